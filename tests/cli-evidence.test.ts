@@ -181,6 +181,19 @@ describe("verify of evidence that names its own service", () => {
     expect(asked).toEqual(["/.well-known/jwks.json", "/v1/.well-known/jwks.json"]);
   });
 
+  it("takes each issuer that was named, as before and after a change of its address", async () => {
+    const { run, origin, asked } = await forger();
+    const both = `--issuer ${origin}/v1 --issuer ${origin}`;
+    expect(await run(`verify ${both} evidence.json`)).toMatchObject({ code: 0 });
+    expect(asked).toEqual(["/v1/.well-known/jwks.json", "/.well-known/jwks.json"]);
+    expect(await run(`verify all.jsonl ${both} --jwks jwks.json`)).toMatchObject({
+      code: 0,
+      out: "3 valid, 0 not valid\n",
+    });
+    const { code, complaints } = await run(`verify evidence.json --issuer ${origin}/v1 --issuer ${origin}/v2`);
+    expect([code, complaints]).toEqual([1, expect.stringContaining(`payload.issuer: is "${origin}", expected`)]);
+  });
+
   it.each([
     ["?", (origin: string) => `${origin}/p/token/attachments/7?`],
     ["#", (origin: string) => `${origin}/p/token/attachments/7#`],

@@ -87,13 +87,22 @@ describe("A ledger from before the chain, after budgetkit migrate", () => {
     const refused = await command("doctor --ledger");
     expect(refused).toMatchObject({ code: 1, complaints: expect.stringContaining("1 of 1 checks") });
     expect(refused.out).toBe(
-      `wrong    ledger: business ${id}: the statement that the chain begins with the entry 8 is not signed: if an upgrade ` +
-        "has just recorded it, budgetkit ledger sign-beginnings signs it; 7 entries are not proven\n",
+      `wrong    ledger: business ${id}: the statement that the chain begins with the entry 8 is not signed yet: if this ` +
+        "database has just been upgraded, run budgetkit ledger sign-beginnings; 7 entries are not proven\n",
     );
+    expect((await command("doctor")).out).toMatch(/^warning {2}ledger: .* run budgetkit ledger sign-beginnings$/m);
     const signed = await command(`ledger sign-beginnings --business ${id}`);
-    expect(signed).toMatchObject({ code: 0, out: `business ${id}: begins with the entry 8\n` });
+    expect(signed).toMatchObject({
+      code: 0,
+      out: `business ${id}: begins with the entry 8, and nothing proves those before\n`,
+    });
     expect(await command("ledger sign-beginnings")).toMatchObject({ code: 0, out: "Nothing to sign.\n" });
     expect((await command("migrate")).complaints).toBe("");
+    expect((await command("doctor")).out).not.toContain("sign-beginnings");
+    expect(await command("doctor --ledger")).toMatchObject({
+      code: 0,
+      out: "warning  ledger: 7 entries of 1 business cannot be proven: from before the ledger was chained\n",
+    });
     await inService(async ({ customers }) =>
       (await customers.create({ kind: "system", businessId: id }, { name: "Bea" }))._unsafeUnwrap(),
     );
@@ -103,6 +112,18 @@ describe("A ledger from before the chain, after budgetkit migrate", () => {
         "ok       ledger: 1 entry of 1 business: unchanged\n" +
         "warning  ledger: 7 entries of 1 business cannot be proven: from before the ledger was chained\n",
     });
+  });
+
+  it("is signed again by --again after the secret of its key was removed", async () => {
+    const { command, run, id } = await ledgerOn(sqliteLedger);
+    await run(`UPDATE @events SET hash = NULL; UPDATE @event_counters SET last_hash = NULL;
+      INSERT INTO @ledger_beginnings (business_id, sequence, missing) VALUES (${id}, 8, '[]')`);
+    expect((await command("ledger sign-beginnings")).code).toBe(0);
+    const later = { BUDGETKIT_SECRET: "another secret for tests that is long enough" };
+    expect((await command("doctor --ledger", later)).out).toContain("no secret of the service proves the key");
+    expect((await command("ledger sign-beginnings", later)).out).toBe("Nothing to sign.\n");
+    expect((await command("ledger sign-beginnings --again", later)).out).toContain(`business ${id}: begins with`);
+    expect((await command("doctor --ledger", later)).code).toBe(0);
   });
 
   it("is not proven by a checkpoint from before the chain, which doctor compares with nothing", async () => {

@@ -12,6 +12,7 @@ import { memoryDatabase } from "../packages/store-sqlite/src/testing/memory-data
 
 const postgres = testSchema();
 const SECRET = "a secret for tests that is long enough";
+const NEW_SECRET = "another secret for tests that is long enough";
 
 /** A store, and a way to run statements on its tables by hand; `@` is the prefix of their names. */
 interface Opened {
@@ -47,7 +48,10 @@ async function former({ store: current, step, run }: Opened) {
   const clock = manualClock("2026-03-02T12:00:00.000Z");
   const errors: string[] = [];
   const onError = (error: unknown) => errors.push(String(error));
-  const start = (store: Store) => createBudgetService({ store, clock, secret: SECRET, onError });
+  const warnings: string[] = [];
+  const logger = { debug() {}, info() {}, warn: (_line: object, text: string) => void warnings.push(text), error() {} };
+  const start = (store: Store, ...secret: string[]) =>
+    createBudgetService({ store, clock, secret: secret.length === 0 ? SECRET : secret, onError, logger });
   const service = start(current);
   const id = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap().id;
   await addCustomers(service, id, "Ana 1", "Ana 2", "Ana 3", "Ana 4", "Ana 5", "Ana 6");
@@ -58,13 +62,14 @@ async function former({ store: current, step, run }: Opened) {
   await run("DROP TABLE @ledger_beginnings");
   const upgrade = async () => void (await run(step));
   const store: Store = { ...current, pendingMigrations: async () => 1, migrate: upgrade };
-  return { store, current, run, clock, start, errors, id, chained };
+  return { store, current, run, clock, start, errors, warnings, id, chained };
 }
 
-/** The same after the upgrade, with an entry of the chain. */
+/** The same after the upgrade, signed by the operator, with an entry of the chain. */
 async function upgraded(opened: Opened) {
   const world = await former(opened);
   const service = world.start(world.store);
+  await service.ledger.signBeginnings();
   await addCustomers(service, world.id, "Bea");
   return { ...world, service, check: () => service.ledger.check(world.id) };
 }
@@ -171,11 +176,10 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     expect((await store.findLedgerBounds(id)).start?.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("is faulty, and not pruned, until a beginning that another process has recorded is signed", async () => {
+  it("is faulty, and not pruned, until an operator has signed its beginning", async () => {
     const { store, current, clock, start, errors, id } = await former(await open());
-    await store.migrate(); // without a service
-    const service = start(current);
-    const says = expect.stringContaining("is not signed: if an upgrade has just recorded it");
+    const service = start(store); // makes the upgrade
+    const says = expect.stringContaining("is not signed yet: if this database has just been upgraded, run");
     expect((await service.ledger.check(id)).fault).toMatchObject({ kind: "changed", sequence: 8, says });
     clock.advance(40 * DAY_MS);
     await service.tick();
@@ -194,9 +198,67 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     });
   });
 
+  it("is not signed by a start that finds steps missing, which anyone who writes to the database can bring about", async () => {
+    const { store, start, run, warnings, chained } = await upgraded(await open());
+    expect(warnings).toEqual([expect.stringContaining("run budgetkit ledger sign-beginnings")]);
+    await run(`UPDATE @events SET hash = NULL; UPDATE @event_counters SET last_hash = NULL;
+      DROP TABLE @ledger_beginnings`);
+    const restarted = start(store);
+    const says = expect.stringContaining("begins with the entry 2 is not signed yet");
+    expect((await restarted.ledger.check(chained)).fault).toMatchObject({ kind: "changed", sequence: 2, says });
+    expect((await store.findLedgerBounds(chained)).beginning?.statement).toBeNull();
+    expect(warnings).toHaveLength(2);
+  });
+
+  it("has no checkpoint while its beginning is not signed, or is signed otherwise", async () => {
+    const { store, start, run, id } = await former(await open());
+    const service = start(store);
+    const sign = () => service.ledger.checkpoint({ kind: "system", businessId: id });
+    expect((await sign())._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
+    await service.ledger.signBeginnings();
+    expect((await sign()).isOk()).toBe(true);
+    await run(`UPDATE @events SET hash = NULL WHERE sequence = 8;
+      UPDATE @event_counters SET last_sequence = 8; UPDATE @ledger_beginnings SET sequence = 9`);
+    await expect(sign()).rejects.toThrow("begins with the entry 9 is of another one");
+  });
+
+  it("has no checkpoint once its start is not the one that the service has signed", async () => {
+    const { clock, service, run, id } = await upgraded(await open());
+    clock.advance(40 * DAY_MS);
+    await service.tick();
+    await addCustomers(service, id, "Eva");
+    const sign = () => service.ledger.checkpoint({ kind: "system", businessId: id });
+    expect((await sign()).isOk()).toBe(true);
+    await run("DELETE FROM @events WHERE sequence = 9; UPDATE @ledger_starts SET sequence = 9");
+    await expect(sign()).rejects.toThrow("the checkpoint of the removed entries is of another entry");
+  });
+
+  it("is signed anew with the current key before an old secret is removed, and then needs the old one no more", async () => {
+    const { current, start, id } = await upgraded(await open());
+    const both = start(current, NEW_SECRET, SECRET);
+    expect(await both.ledger.signBeginnings()).toEqual([]); // the key is still the current one
+    await both.signingKeys.rotate();
+    expect(await both.ledger.signBeginnings()).toEqual([{ businessId: id, sequence: 8 }]);
+    expect(await both.ledger.signBeginnings()).toEqual([]);
+    expect((await start(current, NEW_SECRET).ledger.check(id)).fault).toBeNull();
+  });
+
+  it("is signed again without the secret of its key only when asked to, and never when it was changed", async () => {
+    const { current, start, run, id } = await upgraded(await open());
+    const service = start(current, NEW_SECRET);
+    expect(await service.ledger.signBeginnings()).toEqual([]);
+    expect((await service.ledger.check(id)).fault?.says).toContain("no secret of the service proves the key");
+    await run("UPDATE @ledger_beginnings SET sequence = 9");
+    expect(await service.ledger.signBeginnings(id, { again: true })).toEqual([]);
+    await run("UPDATE @ledger_beginnings SET sequence = 8");
+    expect(await service.ledger.signBeginnings(null, { again: true })).toEqual([{ businessId: id, sequence: 8 }]);
+    expect((await service.ledger.check(id)).fault).toBeNull();
+  });
+
   it("has a checkpoint that proves nothing until its chain begins, and none of a last entry that lost its hash", async () => {
     const { store, start, run, id } = await former(await open());
     const service = start(store);
+    await service.ledger.signBeginnings();
     const sign = () => service.ledger.checkpoint({ kind: "system", businessId: id });
     const verified = await verifyCheckpoint((await sign())._unsafeUnwrap(), await keysIn(store));
     expect(verified).toMatchObject({ ok: true, signed: { sequence: 7, hash: null, chainedFrom: 8 } });

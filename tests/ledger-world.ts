@@ -46,7 +46,8 @@ export async function ledgerOn(open: (folder: string) => Promise<LedgerDatabase>
     BUDGETKIT_SECRET: SECRET,
     BUDGETKIT_PUBLIC_URL: "https://quotes.example",
   };
-  const command = (args: string) => runCommand(args.split(" "), { folder, environment });
+  const command = (args: string, changed: Readonly<Record<string, string>> = {}) =>
+    runCommand(args.split(" "), { folder, environment: { ...environment, ...changed } });
   expect((await command("migrate")).code).toBe(0);
   const clock = manualClock("2026-03-02T12:00:00.000Z");
   const inService = async <T>(work: (service: BudgetService) => Promise<T>): Promise<T> => {

@@ -5,18 +5,16 @@ import type { Logger } from "./telemetry/logger.js";
 /**
  * Migrates the store, and logs a line before and after when steps are missing: a step over a large table takes long. Where
  * many processes start at once, each logs the steps that it found missing, and one of them applies them.
- * @returns the number of steps that were missing.
  */
 export async function migrateStore(
   store: Pick<Store, "migrate" | "pendingMigrations">,
   logger: Logger | null,
   clock: Clock,
-): Promise<number> {
+): Promise<void> {
   const steps = await store.pendingMigrations();
   if (steps > 0) logger?.info({ steps }, "migrating the schema");
   const startedAt = clock.monotonicMs();
   await store.migrate();
   const durationMs = Math.round(clock.monotonicMs() - startedAt);
   if (steps > 0) logger?.info({ steps, durationMs }, "migrated the schema");
-  return steps;
 }

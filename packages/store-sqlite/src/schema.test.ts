@@ -245,9 +245,11 @@ describe("a database of an unreleased build", () => {
     const hashes = (await store.readLedger("1", { after: 0, limit: 9 })).map(({ hash }) => hash === null);
     expect(hashes).toEqual([...Array.from({ length: former }, () => true), false]);
     expect(await store.findUnsignedBeginnings(9)).toContain("1");
-    expect(await store.signBeginning("1", former, "of another entry")).toBe(false);
-    expect(await store.signBeginning("1", former + 1, "signed")).toBe(true);
-    expect(await store.signBeginning("1", former + 1, "signed again")).toBe(false);
+    expect(await store.signBeginning("1", former, "of another entry", null)).toBe(false);
+    expect(await store.signBeginning("1", former + 1, "signed", null)).toBe(true);
+    expect(await store.signBeginning("1", former + 1, "signed again", null)).toBe(false);
+    expect(await store.signBeginning("1", former + 1, "signed by another key", "signed")).toBe(true);
+    expect(await store.signBeginning("1", former + 1, "signed", "signed by another key")).toBe(true);
     expect((await store.findLedgerBounds("1")).beginning).toEqual({ ...beginning, statement: "signed" });
     expect(await store.findUnsignedBeginnings(9)).not.toContain("1");
   });

@@ -16,7 +16,7 @@ export interface CommandDefinition {
   /** The settings it uses, as flags. */
   readonly settings: readonly FlagSetting[];
   /** Its own flags. */
-  readonly flags?: readonly (readonly [flag: string, meaning: string])[];
+  readonly flags?: readonly (readonly [flag: string, meaning: string, often?: "repeatable"])[];
   run(call: CommandCall): Promise<void>;
 }
 
@@ -45,7 +45,10 @@ export function defineCommand({
   const [name = "", ...places] = usage.split(" ");
   const command = new Command(name).summary(summary).description(about);
   for (const place of places) command.argument(place);
-  for (const [flag, meaning] of flags) command.option(flag, meaning);
+  for (const [flag, meaning, often] of flags) {
+    if (often === "repeatable") command.option(flag, meaning, (text, before: string[] = []) => [...before, text]);
+    else command.option(flag, meaning);
+  }
   withSettingFlags(command, settings).option(
     "--json",
     "the result as JSON on standard output, all else on standard error",

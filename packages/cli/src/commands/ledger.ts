@@ -32,24 +32,31 @@ const checkpoint = () =>
     },
   });
 
+const signFlags = z.object({ business: z.string().optional(), again: z.boolean().default(false) });
+
 const signBeginnings = () =>
   defineCommand({
     usage: "sign-beginnings",
     summary: "sign where the chains begin, after an upgrade from before the chained ledger",
     about:
       "An upgrade of the schema records where the chain of each ledger begins that has older entries. Nothing proves those, so " +
-      "doctor --ledger refuses the record until it is signed. The server signs after an upgrade that it makes itself; run " +
-      "this once after budgetkit migrate. Never run it for another reason: who can write to the database can add a record.",
-    examples: ["budgetkit ledger sign-beginnings", "budgetkit ledger sign-beginnings --business 1001"],
+      "doctor --ledger refuses the record until it is signed. Run this once after such an upgrade. A ledger that has no " +
+      "entries from before the chain never needs it: who can write to the database can add a record. After budgetkit " +
+      "signing-key rotate it signs anew, with the current key, what a former key has signed.",
+    examples: ["budgetkit ledger sign-beginnings", "budgetkit ledger sign-beginnings --business 1001 --again"],
     settings: ["DATABASE_URL"],
-    flags: [["--business <id>", "of this business alone"]],
+    flags: [
+      ["--business <id>", "of this business alone"],
+      ["--again", "also what cannot be verified because the secret of its key was removed"],
+    ],
     run: async ({ settings, flags, report }) => {
-      const { business } = flags(z.object({ business: z.string().optional() }));
+      const { business, again } = flags(signFlags);
       await withService(settings(), async ({ service }) => {
         if (business !== undefined) await actorIn(service, business);
-        const signed = await service.ledger.signBeginnings(business ?? null);
+        const signed = await service.ledger.signBeginnings(business ?? null, { again });
         const lines = signed.map(
-          ({ businessId, sequence }) => `business ${businessId}: begins with the entry ${sequence}`,
+          ({ businessId, sequence }) =>
+            `business ${businessId}: begins with the entry ${sequence}, and nothing proves those before`,
         );
         report.result(signed, lines.length === 0 ? "Nothing to sign." : lines.join("\n"));
       });

@@ -23,7 +23,7 @@ export const migrateCommand = () =>
         report.result({ applied }, text);
         if ((await store.findUnsignedBeginnings(1)).length > 0) {
           report.note(
-            `There are ledgers from before the chained ledger: ${ownCommand()} ledger sign-beginnings, once.`,
+            `Where the chains of older ledgers begin is not signed yet: run ${ownCommand()} ledger sign-beginnings, once.`,
           );
         }
       } finally {

@@ -2,16 +2,25 @@ import {
   type EvidenceVerification,
   type PublicBudget,
   type SignedAcceptance,
+  verifyCheckpoint,
   verifyEvidence,
 } from "@budgetkit/client/evidence";
 import { z } from "zod";
-import { checkpointText, isCheckpoint, verifiedCheckpoint } from "../ledger/checkpoint-file.js";
+import { checkpointText, isCheckpoint, validCheckpoint } from "../ledger/checkpoint-file.js";
 import { printable } from "../terminal/complaint.js";
 import { StartFailure } from "../terminal/failures.js";
 import { isolated, quoted } from "../terminal/quoted.js";
 import type { Report } from "../terminal/report.js";
 import { evidenceIn, type FoundEvidence } from "../verify/evidence-in-file.js";
-import { issuerFlag, jwksFlag, type TrustedKeys, textAt, trustedKeys } from "../verify/trusted-keys.js";
+import { firstValid } from "../verify/first-valid.js";
+import {
+  type AllTrusted,
+  issuersFlag,
+  jwksFlag,
+  type TrustedKeys,
+  textAt,
+  trustedKeys,
+} from "../verify/trusted-keys.js";
 import { defineCommand } from "./define-command.js";
 
 const path = z.string().min(1, "is empty").optional();
@@ -26,18 +35,23 @@ export const verifyCommand = () =>
       "file that names a service of their own. Businesses and customers type their names themselves; the service assigns the " +
       "id of the business.",
     examples: [
-      "budgetkit verify evidence.json --issuer https://quotes.example",
+      "budgetkit verify evidence.json --issuer https://quotes.example/v1",
+      "budgetkit verify business.jsonl --issuer https://quotes.example/v1 --issuer https://quotes.example",
       "budgetkit verify evidence.json --jwks jwks.json --json | jq .signed.content.total",
-      "budgetkit verify business.jsonl --jwks https://quotes.example/.well-known/jwks.json",
+      "budgetkit verify business.jsonl --jwks https://quotes.example/v1/.well-known/jwks.json",
     ],
     settings: [],
     flags: [
-      ["--issuer <url>", "the service that has to have signed it; its keys are below this address"],
+      [
+        "--issuer <url>",
+        "the service that has to have signed it; its keys are below this address. Repeat it for a former address",
+        "repeatable",
+      ],
       ["--jwks <file|url>", "the public keys, where they are not read from the issuer"],
       ["--shown <file|url>", "a public budget as JSON; the evidence must be of the same content"],
     ],
     run: async ({ args: [file = ""], flags, report }) => {
-      const given = flags(z.object({ jwks: jwksFlag, issuer: issuerFlag, shown: path }));
+      const given = flags(z.object({ jwks: jwksFlag, issuer: issuersFlag, shown: path }));
       const trusted = await trustedKeys(given);
       const shown = given.shown === undefined ? undefined : await shownAt(given.shown);
       const counts = { verified: 0, refused: 0 };
@@ -45,10 +59,10 @@ export const verifyCommand = () =>
         if (found.evidence instanceof Uint8Array && isCheckpoint(found.evidence)) {
           return reportCheckpoint(report, found.evidence, trusted);
         }
-        const outcome = await outcomeOf(found, trusted, shown);
-        if (found.line === null) return reportFile(report, outcome, trusted);
+        const { outcome, from } = await firstValid(trusted, (keys) => outcomeOf(found, keys, shown));
+        if (found.line === null) return reportFile(report, outcome, from);
         counts[outcome.ok ? "verified" : "refused"] += 1;
-        reportLine(report, found.line, outcome, trusted);
+        reportLine(report, found.line, outcome, from);
       }
       reportExport(report, counts);
     },
@@ -64,20 +78,22 @@ async function outcomeOf(
   return { ok: false, field: "budgetId", reason: `signed ${outcome.signed.budgetId}, exported ${budgetId}` };
 }
 
-function reportFile(report: Report, outcome: EvidenceVerification, { from }: TrustedKeys): void {
+function reportFile(report: Report, outcome: EvidenceVerification, from: string): void {
   if (!outcome.ok) throw new StartFailure(`The evidence is not valid: ${refusalText(outcome)}.`);
   report.result(outcome, `Valid: ${summaryOf(outcome.signed)}.`);
   report.note(`Signed by the key ${printable(outcome.kid)} of ${printable(from)}.`);
 }
 
-async function reportCheckpoint(report: Report, file: Uint8Array, trusted: TrustedKeys): Promise<void> {
-  const valid = await verifiedCheckpoint(file, trusted.keys, trusted.expected);
+async function reportCheckpoint(report: Report, file: Uint8Array, trusted: AllTrusted): Promise<void> {
+  const verify = ({ keys, expected }: TrustedKeys) => verifyCheckpoint(file, keys, expected);
+  const { outcome, from } = await firstValid(trusted, verify);
+  const valid = validCheckpoint(outcome);
   report.result(valid, `Valid: ${checkpointText(valid.signed)}.`);
-  report.note(`Signed by the key ${printable(valid.kid)} of ${printable(trusted.from)}.`);
+  report.note(`Signed by the key ${printable(valid.kid)} of ${printable(from)}.`);
 }
 
 /** The result of an export is printed at its end, so that it is one JSON value. */
-function reportLine(report: Report, line: number, outcome: EvidenceVerification, { from }: TrustedKeys): void {
+function reportLine(report: Report, line: number, outcome: EvidenceVerification, from: string): void {
   const signer = outcome.ok ? `, signed by the key ${printable(outcome.kid)} of ${printable(from)}` : "";
   const text = outcome.ok ? `valid: ${summaryOf(outcome.signed)}` : `not valid: ${refusalText(outcome)}`;
   report.note(`line ${line}: ${text}${signer}.`);

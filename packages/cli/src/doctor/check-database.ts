@@ -56,13 +56,18 @@ async function checkSchema(database: Database): Promise<Finding[]> {
       const pending = await store.pendingMigrations();
       if (pending > 0) return [wrong("schema", `lacks ${pending} of its steps: ${ownCommand()} migrate applies them`)];
       const outage = database.kind === "file" ? null : await store.findOutage();
-      return [ok("schema", "is up to date"), ...(outage === null ? [] : [wrong("writes", outage)])];
+      const unsigned = (await store.findUnsignedBeginnings(1)).length > 0 ? [warning("ledger", isUnsigned())] : [];
+      return [ok("schema", "is up to date"), ...unsigned, ...(outage === null ? [] : [wrong("writes", outage)])];
     } finally {
       await store.close();
     }
   } catch (error) {
     return [wrong("schema", error instanceof StartFailure ? error.message : reasonOf(error))];
   }
+}
+
+function isUnsigned(): string {
+  return `where the chains of older ledgers begin is not signed yet: after an upgrade, run ${ownCommand()} ledger sign-beginnings`;
 }
 
 const STANDBY = "a standby or still recovers, and takes no writes: let DATABASE_URL lead to the primary, or promote it";

@@ -16,6 +16,7 @@ export async function checkLedgers(
   const findings: Finding[] = [];
   let entries = 0;
   let ledgers = 0;
+  let proven = 0; // ledgers of which an entry is, or that have none
   const unproven = { entries: 0, ledgers: 0 };
   let isCompared = known === null;
   for await (const id of businessId === null ? allBusinesses(service) : [businessId]) {
@@ -32,22 +33,23 @@ export async function checkLedgers(
         else if (known.sequence < (check.start?.sequence ?? 0)) findings.push(warning("ledger", isTooOld(known)));
       }
       entries += check.entries;
+      if (check.entries > 0 || check.unproven === 0) proven += 1;
     } catch (error) {
       findings.push(wrong("ledger", `business ${id}: cannot be read: ${reasonOf(error)}`));
     }
     ledgers += 1;
     progress(`${ledgers} ledgers checked`);
   }
-  const all = ok(
-    "ledger",
-    `${counted(entries, "entry", "entries")} of ${counted(ledgers, "business", "businesses")}: unchanged`,
-  );
+  const of = `${counted(entries, "entry", "entries")} of ${counted(proven, "business", "businesses")}`;
+  const all = ok("ledger", `${of}: ${entries > 0 ? "unchanged" : "there is nothing to prove"}`);
   if (!isCompared) {
     const says = `the checkpoint is of the business ${known?.businessId}, which was not checked: nothing was compared`;
     findings.push(wrong("ledger", says));
   }
   if (unproven.ledgers > 0) findings.push(warning("ledger", isUnproven(unproven)));
-  return findings.some(({ state }) => state === "wrong") ? findings : [all, ...findings];
+  return findings.some(({ state }) => state === "wrong")
+    ? findings
+    : [...(proven === 0 && ledgers > 0 ? [] : [all]), ...findings];
 }
 
 function faultText({ businessId, fault, unproven }: LedgerCheck): string {

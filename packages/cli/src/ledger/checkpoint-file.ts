@@ -1,5 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { type KeySet, type SignedCheckpoint, verifyCheckpoint } from "@budgetkit/client/evidence";
+import {
+  type CheckpointVerification,
+  type KeySet,
+  type SignedCheckpoint,
+  verifyCheckpoint,
+} from "@budgetkit/client/evidence";
 import type { Store } from "@budgetkit/core/store";
 import { z } from "zod";
 import { printable } from "../terminal/complaint.js";
@@ -23,9 +28,8 @@ export function isCheckpoint(file: Uint8Array): boolean {
   }
 }
 
-/** What a checkpoint says, once its signature is verified. Throws a StartFailure for one that is not valid. */
-export async function verifiedCheckpoint(file: Uint8Array, keys: KeySet, expected: { readonly issuer?: string } = {}) {
-  const verified = await verifyCheckpoint(file, keys, expected);
+/** Throws a StartFailure for a checkpoint that is not valid. */
+export function validCheckpoint(verified: CheckpointVerification): CheckpointVerification & { readonly ok: true } {
   if (!verified.ok) {
     throw new StartFailure(
       `The checkpoint is not valid: ${isolated(printable(`${verified.field} ${verified.reason}`))}.`,
@@ -38,7 +42,7 @@ export async function readCheckpoint(path: string, keys: KeySet): Promise<Signed
   const file = await readFile(path).catch(() => {
     throw new StartFailure(`${path} cannot be read.`);
   });
-  return (await verifiedCheckpoint(file, keys)).signed;
+  return validCheckpoint(await verifyCheckpoint(file, keys)).signed;
 }
 
 export function checkpointText({ businessId, sequence, hash, at, removed }: SignedCheckpoint): string {

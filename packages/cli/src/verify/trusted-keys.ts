@@ -20,12 +20,18 @@ export interface TrustedKeys {
   readonly expected: { readonly issuer?: string };
 }
 
-/** The address of a service. */
-export const issuerFlag = z
-  .string()
-  .refine(isAddress, "must be the address of a service without user, query and fragment, such as https://host/v1")
-  .transform((text) => text.replace(/\/+$/, ""))
-  .optional();
+/** Of each issuer that may have signed. */
+export type AllTrusted = readonly [TrustedKeys, ...TrustedKeys[]];
+
+/** Addresses of a service: it may have signed before and after a change of its address. */
+export const issuersFlag = z
+  .array(
+    z
+      .string()
+      .refine(isAddress, "must be the address of a service without user, query and fragment, such as https://host/v1")
+      .transform((text) => text.replace(/\/+$/, "")),
+  )
+  .default([]);
 
 /** A file, or the URL of a key set: a service also serves files that anyone has sent to it. */
 export const jwksFlag = z
@@ -46,20 +52,32 @@ function isKeySetUrl(url: string): boolean {
   return url.endsWith(KEY_SET_PATH) && isAddress(url.slice(0, -KEY_SET_PATH.length));
 }
 
-/** Reads the key set once. Throws a UsageError when the operator names neither a service nor keys. */
+/**
+ * Reads each key set once, that of `jwks` or of each issuer. Throws a UsageError when the operator names neither a service
+ * nor keys.
+ */
 export async function trustedKeys(given: {
   readonly jwks?: string | undefined;
-  readonly issuer?: string | undefined;
-}): Promise<TrustedKeys> {
-  const { jwks, issuer } = given;
-  const from = jwks ?? (issuer === undefined ? undefined : `${issuer}${KEY_SET_PATH}`);
-  if (from === undefined) {
+  readonly issuer: readonly string[];
+}): Promise<AllTrusted> {
+  const { jwks, issuer: issuers } = given;
+  const [first, ...others] = issuers;
+  if (jwks !== undefined) {
+    const keys = await keySetAt(jwks);
+    const ofIssuer = (issuer: string) => ({ keys, from: jwks, expected: { issuer } });
+    return first === undefined ? [{ keys, from: jwks, expected: {} }] : [ofIssuer(first), ...others.map(ofIssuer)];
+  }
+  if (first === undefined) {
     throw new UsageError(
       "--issuer or --jwks is missing: nothing is valid without the keys of a service that you know. " +
         "The file names a service itself, which may be anyone's.",
     );
   }
-  return { keys: await keySetAt(from), from, expected: issuer === undefined ? {} : { issuer } };
+  const read = async (issuer: string): Promise<TrustedKeys> => {
+    const from = `${issuer}${KEY_SET_PATH}`;
+    return { keys: await keySetAt(from), from, expected: { issuer } };
+  };
+  return [await read(first), ...(await Promise.all(others.map(read)))];
 }
 
 async function keySetAt(place: string): Promise<KeySet> {

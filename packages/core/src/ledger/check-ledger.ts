@@ -21,7 +21,10 @@ export interface LedgerCheck {
   readonly start: LedgerBounds["start"];
   /** The last entry. */
   readonly head: LedgerPosition;
-  /** Null = every entry is as the service wrote it, and the service has signed that it removed the others. */
+  /**
+   * Null = every proven entry is as the service wrote it, and the service has signed that it removed the others, and that
+   * the chain begins there. Nothing is known of the `unproven` ones.
+   */
   readonly fault: LedgerFault | null;
 }
 

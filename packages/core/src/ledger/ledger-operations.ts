@@ -21,11 +21,15 @@ export function createLedgerOperations(context: LedgerContext, call: Call) {
       call.plain(null, async () => (await import("./check-ledger.js")).checkLedger(context, businessId, known)),
     /**
      * Signs where the chains begin that an upgrade has recorded for ledgers with entries from before the chain: of one
-     * business, or of all. `service.start()` does so for an upgrade that it makes itself. A check refuses what is not
-     * signed. Call it once after an upgrade, and never for a ledger that was made since: you vouch for the record.
+     * business, or of all. A check refuses what is not signed, and no start signs. Call it once after an upgrade, and
+     * never for a ledger that was made since: you vouch for the record. After `signingKeys.rotate()` it signs anew, with
+     * the current key, what a former one has signed. With `again` also what cannot be verified because the secret of its
+     * key is gone.
      */
-    signBeginnings: (businessId: string | null = null) =>
-      call.plain(null, async () => (await import("./chain-beginning.js")).signBeginnings(context, businessId)),
+    signBeginnings: (businessId: string | null = null, { again = false }: { readonly again?: boolean } = {}) =>
+      call.plain(null, async () =>
+        (await import("./chain-beginning.js")).signBeginnings(context, { businessId, isAgain: again }),
+      ),
     /** A signed checkpoint of the last entry of the actor's business. */
     checkpoint: (actor: Actor) =>
       call.plain(actor, async () =>

@@ -47,6 +47,9 @@ export interface LedgerStore {
   pruneLedger(businessId: string, start: LedgerStart, former: number): Promise<number>;
   /** Businesses, at most `limit` in the order of their ids, whose `beginning` is not signed. */
   findUnsignedBeginnings(limit: number): Promise<readonly string[]>;
-  /** Keeps the statement of a beginning that is not signed and begins there. False = it is signed, or another one. */
-  signBeginning(businessId: string, sequence: number, statement: string): Promise<boolean>;
+  /**
+   * Keeps the statement of a beginning that begins there and has the statement `former` (null = none). False = it has
+   * another one, or begins elsewhere.
+   */
+  signBeginning(businessId: string, sequence: number, statement: string, former: string | null): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import type { SecretBox } from "../kernel/secret-box.js";
 import type { SigningKey, SigningKeyStore } from "../signing/signing-key.js";
-import { loadJose, publicPartOf, seedOf } from "../signing/signing-keys.js";
+import { type FlattenedJws, loadJose, publicPartOf, seedOf } from "../signing/signing-keys.js";
 
 const jwsSchema = z.object({ payload: z.string(), protected: z.string(), signature: z.string() });
 
@@ -12,18 +12,29 @@ export interface StatementContext {
   readonly box: Pick<SecretBox, "open">;
 }
 
-export type OpenedStatement = { readonly claims: unknown } | { readonly wrong: string };
+/** What signing the service's own statements needs. */
+export interface StatementSigner {
+  readonly sign: (value: unknown) => Promise<FlattenedJws>;
+  readonly publicBaseUrl: string;
+}
+
+export type OpenedStatement =
+  | { readonly claims: unknown; readonly isCurrent: boolean } // true = the key that signed it still signs
+  | { readonly wrong: string; readonly unproven: unknown }; // what a key has signed that no secret proves; null = nothing
 
 /** What the service has signed, as JSON of a JWS. Only a key that a secret of the service opens counts. */
 export async function openStatement({ store, box }: StatementContext, statement: string): Promise<OpenedStatement> {
   const kid = await kidOf(statement);
-  const key = (await store.listSigningKeys()).find((each) => each.kid === kid);
-  if (key !== undefined && !isOwnKey(box, key)) {
-    return { wrong: "cannot be verified: no secret of the service proves the key that signed it" };
-  }
+  const keys = await store.listSigningKeys();
+  const key = keys.find((each) => each.kid === kid);
   const payload = key === undefined ? null : await signedPayload(key, statement);
-  if (payload === null) return { wrong: "is not valid: signature does not match" };
-  return { claims: JSON.parse(Buffer.from(payload).toString()) };
+  const claims: unknown = payload === null ? null : JSON.parse(Buffer.from(payload).toString());
+  if (key !== undefined && !isOwnKey(box, key)) {
+    const wrong = "cannot be verified: no secret of the service proves the key that signed it";
+    return { wrong, unproven: claims };
+  }
+  if (payload === null) return { wrong: "is not valid: signature does not match", unproven: null };
+  return { claims, isCurrent: key === keys.at(-1) };
 }
 
 /** False = no configured secret proves that the service has made the key. Others can write rows to a database too. */

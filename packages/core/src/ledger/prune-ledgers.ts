@@ -5,13 +5,13 @@ import { type Clock, type Instant, MINUTE_MS } from "../kernel/clock.js";
 import { StoreUnavailable } from "../kernel/problem.js";
 import { verifyBeginning } from "./chain-beginning.js";
 import { beginningOf, chainRuleOf } from "./chain-rule.js";
-import { type CheckpointContext, signRemoval } from "./ledger-checkpoint.js";
+import { signRemoval } from "./ledger-checkpoint.js";
 import type { LedgerStore } from "./ledger-store.js";
-import type { StatementContext } from "./own-signature.js";
+import type { StatementContext, StatementSigner } from "./own-signature.js";
 import { BEFORE_FIRST, verifyEntries } from "./verify-ledger.js";
 import { verifyStart } from "./verify-start.js";
 
-export interface RetentionContext extends Pick<CheckpointContext, "sign" | "publicBaseUrl">, StatementContext {
+export interface RetentionContext extends StatementContext, StatementSigner {
   readonly store: LedgerStore & Pick<EventStore, "readLedger"> & StatementContext["store"];
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;

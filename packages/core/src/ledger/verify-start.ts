@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { CHECKPOINT_TYPE } from "./ledger-checkpoint.js";
 import type { LedgerStart } from "./ledger-store.js";
 import { openStatement, type StatementContext } from "./own-signature.js";
 import type { LedgerFault } from "./verify-ledger.js";
+
+export const CHECKPOINT_TYPE = "budgetkit.ledger.v1";
 
 const claimsSchema = z.object({
   type: z.literal(CHECKPOINT_TYPE),

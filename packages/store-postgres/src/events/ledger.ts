@@ -20,7 +20,7 @@ export function postgresLedger(connection: Connection): LedgerStore {
     "SELECT business_id FROM @ledger_beginnings WHERE statement IS NULL ORDER BY business_id LIMIT $1",
   );
   const sign = connection.value(
-    `UPDATE @ledger_beginnings SET statement = $1 WHERE business_id = $2 AND sequence = $3 AND statement IS NULL
+    `UPDATE @ledger_beginnings SET statement = $1 WHERE business_id = $2 AND sequence = $3 AND statement IS NOT DISTINCT FROM $4
      RETURNING business_id`,
   );
 
@@ -50,7 +50,7 @@ export function postgresLedger(connection: Connection): LedgerStore {
     findUnsignedBeginnings: async (limit) => (await findUnsigned(limit)).map(([id]) => asId(id)),
 
     // Repeated after its answer was lost, it finds its own statement and gives false.
-    signBeginning: async (businessId, sequence, statement) =>
-      (await sign(statement, idToFind(businessId), sequence)) !== undefined,
+    signBeginning: async (businessId, sequence, statement, former) =>
+      (await sign(statement, idToFind(businessId), sequence, former)) !== undefined,
   };
 }

@@ -202,9 +202,11 @@ describe("a schema of the first release", () => {
       expect((await store.findLedgerBounds(businessId)).beginning).toEqual(beginning);
     }
     expect(await store.findUnsignedBeginnings(9)).toEqual(["1", "2"]);
-    expect(await store.signBeginning("2", 4, "of another entry")).toBe(false);
-    expect(await store.signBeginning("2", 3, "signed")).toBe(true);
-    expect(await store.signBeginning("2", 3, "signed again")).toBe(false);
+    expect(await store.signBeginning("2", 4, "of another entry", null)).toBe(false);
+    expect(await store.signBeginning("2", 3, "signed", null)).toBe(true);
+    expect(await store.signBeginning("2", 3, "signed again", null)).toBe(false);
+    expect(await store.signBeginning("2", 3, "signed by another key", "signed")).toBe(true);
+    expect(await store.signBeginning("2", 3, "signed", "signed by another key")).toBe(true);
     expect((await store.findLedgerBounds("2")).beginning?.statement).toBe("signed");
     expect(await store.findUnsignedBeginnings(9)).toEqual(["1"]);
   });

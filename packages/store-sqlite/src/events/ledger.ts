@@ -28,7 +28,7 @@ export function sqliteLedger(connection: Connection): LedgerStore {
     "SELECT business_id FROM budgetkit_ledger_beginnings WHERE statement IS NULL ORDER BY business_id LIMIT ?",
   );
   const sign = connection.command(
-    `UPDATE budgetkit_ledger_beginnings SET statement = ? WHERE business_id = ? AND sequence = ? AND statement IS NULL`,
+    `UPDATE budgetkit_ledger_beginnings SET statement = ? WHERE business_id = ? AND sequence = ? AND statement IS ?`,
   );
 
   return {
@@ -55,8 +55,8 @@ export function sqliteLedger(connection: Connection): LedgerStore {
 
     findUnsignedBeginnings: (limit) => connection.read(() => findUnsigned(limit).map(asId)),
 
-    signBeginning: (businessId, sequence, statement) =>
-      connection.write(() => sign(statement, idToFind(businessId), sequence) === 1),
+    signBeginning: (businessId, sequence, statement, former) =>
+      connection.write(() => sign(statement, idToFind(businessId), sequence, former) === 1),
   };
 }
 

@@ -320,7 +320,7 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
   {
     name: "signBeginning",
     answer: false,
-    ask: (store, businessId) => store.signBeginning(businessId, 1, "signed"),
+    ask: (store, businessId) => store.signBeginning(businessId, 1, "signed", null),
   },
   {
     name: "pruneLedger",

@@ -56,8 +56,8 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
       await store.pruneLedger("1", startAt(1, "hash"), 0);
       assert.equal((await store.findLedgerBounds("1")).beginning, null);
       assert.deepEqual(await store.findUnsignedBeginnings(10), []);
-      assert.equal(await store.signBeginning("1", 1, "signed"), false);
-      assert.equal(await store.signBeginning("no id", 1, "signed"), false);
+      assert.equal(await store.signBeginning("1", 1, "signed", null), false);
+      assert.equal(await store.signBeginning("no id", 1, "signed", null), false);
       assert.equal((await store.findLedgerBounds("1")).beginning, null);
     });
   });

@@ -66,7 +66,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "reading the bounds of a ledger": (store) => store.findLedgerBounds("1"),
   "looking for aged ledgers": (store) => store.findAgedLedgers(NOW, 10, []),
   "looking for unsigned beginnings": (store) => store.findUnsignedBeginnings(10),
-  "signing a beginning": (store) => store.signBeginning("1", 1, "signed"),
+  "signing a beginning": (store) => store.signBeginning("1", 1, "signed", null),
   "pruning deliveries": (store) => store.pruneDeliveries(NOW, 10),
   "asking what a window counts": (store) => store.countConsumed("key:1:20", 1_000, NOW),
   "clearing secrets": (store) => store.clearReplacedSecrets(NOW, 10),

@@ -31,7 +31,7 @@ export const developerRoutes: readonly Route[] = [
     paths: ["/api/developer/business/ledger/checkpoint"],
     params: nothing,
     success: { status: 200, schema: checkpointSchema },
-    refusals: [],
+    refusals: [409],
     handler: async ({ context, actor, now }) =>
       (await getCheckpoint(context.ledger, actor, now)).map((body) => ({ body })),
   }),
