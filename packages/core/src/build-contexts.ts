@@ -87,7 +87,7 @@ export function buildContexts(settings: ServiceSettings) {
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const attachments = attachmentContextOf(settings, { store, budgets, ids });
   const findLogo = async (businessId: string) => (await openLogo({ access, attachments }, businessId)).unwrapOr(null);
-  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, findLogo);
+  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, findLogo, onError);
   const mailWorker = mailWorkerOf(settings, pdf);
   const forget = forgetting({ ids, signingKeys, dispatcher, followers });
   return {
