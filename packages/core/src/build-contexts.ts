@@ -89,9 +89,8 @@ export function buildContexts(settings: ServiceSettings) {
   const findLogo = async (businessId: string) => (await openLogo({ access, attachments }, businessId)).unwrapOr(null);
   const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, findLogo, onError);
   const mailWorker = mailWorkerOf(settings, pdf);
-  const forget = forgetting({ ids, signingKeys, dispatcher, followers });
   return {
-    lostCommits: createLostCommits(settings.store, forget),
+    lostCommits: createLostCommits(settings.store, forgetting({ ids, signingKeys, dispatcher, followers })),
     store,
     limits,
     ids,

@@ -127,9 +127,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     findOutage: async () => {
       try {
         assertOpen();
-        const sessionOf = (client: pg.PoolClient) => explainingNewer(sessionOn(client), schema, SCHEMA, close);
-        const pending = await clients.use((client) => findPendingSteps(sessionOf(client), schema));
-        return pending ?? (await probeWrites());
+        const explained = (client: pg.PoolClient) => explainingNewer(sessionOn(client), schema, SCHEMA, close);
+        return (await clients.use((client) => findPendingSteps(explained(client), schema))) ?? (await probeWrites());
       } catch (error) {
         if (error instanceof NewerSchema) close(error.message); // it would write what the newer release does not expect
         return error instanceof Error ? error.message : String(error);
