@@ -298,6 +298,7 @@ describe("budgetkit doctor", () => {
     const at = installation();
     await at.json("migrate");
     expect((await at.run("doctor")).out).toMatch(/^ok +database: .*b\.db is intact$/m);
+    expect((await at.run("doctor")).out).toMatch(/^ok +driver: (?:better-sqlite3|node:sqlite of Node) \d+\.\d+\.\d+$/m);
     damage(join(at.folder, "b.db"), "budgetkit_budgets_by_creation");
     const { code, out } = await at.run("doctor");
     expect(code).toBe(1);

@@ -5,7 +5,7 @@ import { type ManualClock, manualClock, memoryStore, rounds, seededRandom } from
 import { describe, expect, it } from "vitest";
 import { type Fate, startProcess } from "./crashing-process.js";
 
-const SEEDS = rounds({ small: 90, full: 2_000 });
+const SEEDS = rounds({ small: 120, full: 2_000 });
 const MAX_CRASHES = 12;
 const MAX_ROUNDS = 2_000;
 /** What a crash may cost: the lease of what was under way. Besides, receivers take their time, one after the other. */

@@ -20,6 +20,7 @@ import { createIdSource, type IdSource } from "./kernel/ids.js";
 import { createOneAtATime } from "./kernel/one-at-a-time.js";
 import { deriveSecrets } from "./kernel/secret-box.js";
 import { steadyRateLimits } from "./limits/steady-rate-limits.js";
+import { createLostCommits } from "./lost-commits.js";
 import { plannedCommits } from "./planned-commits.js";
 import type { ServiceSettings } from "./service-options.js";
 import { createSigningKeys } from "./signing/signing-keys.js";
@@ -86,10 +87,10 @@ export function buildContexts(settings: ServiceSettings) {
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const attachments = attachmentContextOf(settings, { store, budgets, ids });
   const findLogo = async (businessId: string) => (await openLogo({ access, attachments }, businessId)).unwrapOr(null);
-  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, findLogo);
+  const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, findLogo, onError);
   const mailWorker = mailWorkerOf(settings, pdf);
-  settings.store.onLostCommits?.(forgetting({ ids, signingKeys, dispatcher, followers }));
   return {
+    lostCommits: createLostCommits(settings.store, forgetting({ ids, signingKeys, dispatcher, followers })),
     store,
     limits,
     ids,

@@ -138,12 +138,14 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       dispatcher.start();
       mailWorker?.start();
       stopListening ??= store.onWork?.(dispatcher.wake);
+      contexts.lostCommits.start();
     },
     stop: async () => {
       clearTimeout(loading);
       loading = undefined;
       stopListening?.();
       stopListening = undefined;
+      contexts.lostCommits.stop();
       contexts.followers.stop();
       await Promise.all([maintenance.stop(), dispatcher.stop(), mailWorker?.stop()]);
       while (access.underWay.size > 0) await Promise.all(access.underWay);

@@ -11,7 +11,7 @@ const input = { customerId: "c", items: [{ description: "Chair", quantity: 1, un
 async function world() {
   const store = memoryStore();
   const { reserveIds } = store;
-  let lost = (): void => {};
+  const listeners = new Set<() => void>();
   let rewound: number | null = null; // the next id; null = as the store knows it
   const rewinding: Store = {
     ...store,
@@ -22,8 +22,8 @@ async function world() {
       return first;
     },
     onLostCommits: (listener) => {
-      lost = listener;
-      return () => {};
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
   await store.migrate();
@@ -35,7 +35,10 @@ async function world() {
   const forget = (next: number) => {
     rewound = next;
   };
-  return { store, serviceOf, create, lose: () => lost(), forget };
+  const lose = () => {
+    for (const listener of listeners) listener();
+  };
+  return { store, serviceOf, create, lose, listeners, forget };
 }
 
 describe("a store that has lost commits", () => {
@@ -47,6 +50,28 @@ describe("a store that has lost commits", () => {
     lose();
     const next = await create(service);
     expect(next - first).toBeGreaterThan(32); // its first block had 64
+  });
+
+  it("keeps no listener of a service that has stopped, and tells it of losses again once it starts", async () => {
+    const { serviceOf, create, lose, listeners, forget } = await world();
+    for (let made = 0; made < 3; made += 1) await serviceOf().stop();
+    expect(listeners.size).toBe(0);
+
+    const service = serviceOf();
+    const first = await create(service);
+    await service.stop();
+    forget(first); // commits are lost while nobody listens
+    await service.start();
+    await service.start();
+    expect(listeners.size).toBe(1);
+    const second = await create(service);
+    expect(second - first).toBeGreaterThan(32); // its first block had 64
+
+    forget(second);
+    lose();
+    expect((await create(service)) - second).toBeGreaterThan(32);
+    await service.stop();
+    expect(listeners.size).toBe(0);
   });
 
   it("gives a creation another id when the drawn one exists, in process and by HTTP", async () => {

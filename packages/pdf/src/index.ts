@@ -12,8 +12,10 @@ export function pdfDocuments(): Required<PdfRenderer> {
   const faces = readFaces();
   const printLogo = createPrintLogos((logo) => reducedPicture(logo, "print"));
   return {
-    render: async (document, { changedAt, logo }) =>
-      renderBudget(document, { changedAt, logo: await printLogo(logo) }, faces),
+    render: async (document, { changedAt, logo, onError }) => {
+      const onUnreadable = () => onError?.(new Error("the logo is left out of PDFs: it cannot be decoded"));
+      return renderBudget(document, { changedAt, logo: await printLogo(logo, onUnreadable) }, faces);
+    },
     reduceLogo: (logo) => reducedPicture(logo, "store"),
   };
 }

@@ -64,6 +64,13 @@ function heavyPng(): Buffer {
   return pngOf(header, deflateSync(pixels, { level: 9 }));
 }
 
+const START_OF_FRAME = Buffer.from([0xff, 0xc0]);
+
+/** A grey JPEG of that size. */
+function jpegOf(width: number, height: number): Buffer {
+  return jpeg.encode({ width, height, data: Buffer.alloc(4 * width * height, 200) }, 50).data;
+}
+
 /** A JPEG whose camera noted how it was held. */
 function turnedJpeg(orientation: number): Buffer {
   const tiff = Buffer.from("4d4d002a00000008000101120003000000010000000000000000", "hex");
@@ -111,6 +118,45 @@ describe("the logo of a PDF", () => {
     reduce.mockRejectedValueOnce(new Error("no thread"));
     await expect(printLogo(numbered(99))).rejects.toThrow("no thread");
     expect(await printLogo(numbered(99))).toEqual(numbered(99));
+  });
+
+  it("of a stored JPEG has up to 4,096 by 4,096 pixels, though a new one has 4 million at most", async () => {
+    const large = jpegOf(4_096, 3_072); // decoded in more than 256 MB
+    expect(await pdf.reduceLogo(large)).toBeNull();
+    const errors: unknown[] = [];
+    const details = { changedAt: CHANGED_AT, logo: large, onError: (error: unknown) => errors.push(error) };
+    expect((await readPdf(await pdf.render(aDocument(), details))).roles).toContain("Figure");
+    expect(errors).toEqual([]);
+    const tooLarge = Buffer.from(large);
+    tooLarge.writeUInt16BE(4_097, large.indexOf(START_OF_FRAME) + 5); // its height
+    expect(await reducedPicture(tooLarge, "print")).toBeNull();
+  }, 60_000);
+
+  it("is reported once when it cannot be decoded, and the documents are made without it", async () => {
+    const errors: unknown[] = [];
+    const details = {
+      changedAt: CHANGED_AT,
+      logo: Buffer.from("damaged"),
+      onError: (error: unknown) => errors.push(error),
+    };
+    const documents = pdfDocuments();
+    for (let made = 0; made < 2; made += 1) {
+      expect((await readPdf(await documents.render(aDocument(), details))).roles).not.toContain("Figure");
+    }
+    expect(errors).toEqual([new Error("the logo is left out of PDFs: it cannot be decoded")]);
+  });
+
+  it("is decoded beside no other: a large one needs hundreds of megabytes", async () => {
+    let [running, most] = [0, 0];
+    const printLogo = createPrintLogos(async (bytes) => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running -= 1;
+      if (bytes[0] === 1) throw new Error("no thread");
+      return Buffer.from(bytes);
+    });
+    await Promise.allSettled([0, 1, 2].map((index) => printLogo(Buffer.from([index]))));
+    expect(most).toBe(1);
   });
 
   it.each([

@@ -3,18 +3,27 @@ import { createHash } from "node:crypto";
 /** The documents of a business have the same logo. Each is at most half a megabyte. */
 const MAX_RECENT = 32;
 
+/** `onUnreadable` is called for a logo that cannot be read, and not again while it is kept. */
+export type PrintLogo = (bytes: Uint8Array | null, onUnreadable?: () => void) => Promise<Buffer | null>;
+
 /**
  * Keeps the logos that were reduced last, by their content: each is decoded once for all documents, also while several
- * are made. null = none, or an image that cannot be read.
+ * are made. One is decoded at a time: a large one needs hundreds of megabytes. null = none, or one that cannot be read.
  */
-export function createPrintLogos(
-  reduce: (bytes: Uint8Array) => Promise<Buffer | null>,
-): (bytes: Uint8Array | null) => Promise<Buffer | null> {
+export function createPrintLogos(reduce: (bytes: Uint8Array) => Promise<Buffer | null>): PrintLogo {
   const recent = new Map<string, Promise<Buffer | null>>(); // the one that was used last is the last
-  return (bytes) => {
+  let last: Promise<unknown> = Promise.resolve();
+
+  function reduceInTurn(bytes: Uint8Array, onUnreadable: () => void): Promise<Buffer | null> {
+    const turn = last.then(() => reduce(bytes));
+    last = turn.then((logo) => logo ?? onUnreadable(), ignore);
+    return turn;
+  }
+
+  return (bytes, onUnreadable = ignore) => {
     if (bytes === null) return Promise.resolve(null);
     const key = createHash("sha256").update(bytes).digest("hex");
-    const logo = recent.get(key) ?? reduce(bytes);
+    const logo = recent.get(key) ?? reduceInTurn(bytes, onUnreadable);
     recent.delete(key);
     recent.set(key, logo);
     const [oldest] = recent.keys();
@@ -23,3 +32,5 @@ export function createPrintLogos(
     return logo;
   };
 }
+
+function ignore(): void {}

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { pnpLoaders } from "./pnp-loaders.js";
 
 const program = new URL("../worker/reduce-picture.mjs", import.meta.url); // beside `src` and beside `dist`
 
@@ -7,7 +8,7 @@ const program = new URL("../worker/reduce-picture.mjs", import.meta.url); // bes
 const MAX_SIDES = { width: 720, height: 200 };
 /** The limits of pixels and scans bound the work to seconds; a slow machine must not change what a document shows. */
 const TIMEOUT_MS = 60_000;
-const MEMORY = { maxOldGenerationSizeMb: 256 };
+const HEAP_MB = { store: 256, print: 512 }; // a JPEG of 4,096 by 4,096 pixels needs more than 128
 const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 
 /**
@@ -20,8 +21,9 @@ const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 export async function reducedPicture(bytes: Uint8Array, use: "store" | "print"): Promise<Buffer | null> {
   const worker = new Worker(program, {
     workerData: { bytes, use, ...MAX_SIDES },
-    resourceLimits: MEMORY,
-    execArgv: [], // the host's loaders and inspectors are not for this thread
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB[use] },
+    // Other loaders and inspectors of the host are not for this thread.
+    execArgv: pnpLoaders(process.execArgv, process.env.NODE_OPTIONS ?? ""),
     env: {},
   });
   try {

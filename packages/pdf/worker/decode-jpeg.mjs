@@ -1,22 +1,22 @@
 // @ts-check
 import jpeg from "jpeg-js";
-import { MAX_PIXELS } from "./decode-png.mjs";
 import { turned } from "./shrink.mjs";
 
-const MAX_MEMORY_MB = 256;
+const MAX_MEMORY_MB = 512; // enough for the largest picture of four channels
 /** Encoders write about ten. A scan of a few bytes costs as much work as one of the whole picture. */
 const MAX_SCANS = 64;
 
 /**
  * The upright picture. Throws for a file that is damaged, or has too many pixels or scans.
  * @param {Buffer} file
+ * @param {number} maxPixels
  * @returns {import("./shrink.mjs").Picture}
  */
-export function decodeJpeg(file) {
+export function decodeJpeg(file, maxPixels) {
   let scans = 0;
   for (let at = 0; at + 1 < file.length; at += 1) if (file[at] === 0xff && file[at + 1] === 0xda) scans += 1;
   if (scans > MAX_SCANS) throw new RangeError("too many scans");
-  const limits = { maxResolutionInMP: MAX_PIXELS / 1e6, maxMemoryUsageInMB: MAX_MEMORY_MB };
+  const limits = { maxResolutionInMP: maxPixels / 1e6, maxMemoryUsageInMB: MAX_MEMORY_MB };
   return turned(jpeg.decode(file, { ...limits, useTArray: true }), orientationOf(file));
 }
 

@@ -5,10 +5,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import jpeg from "jpeg-js";
 import { PNG } from "pngjs";
 import { decodeJpeg } from "./decode-jpeg.mjs";
-import { decodePng } from "./decode-png.mjs";
+import { decodePng, MAX_PIXELS } from "./decode-png.mjs";
 import { shrink } from "./shrink.mjs";
 
 const JPEG_QUALITY = 90;
+/** Of a stored JPEG: that many were accepted while PDFs embedded JPEGs undecoded. */
+const MAX_STORED_JPEG_PIXELS = 4_096 * 4_096;
 const WHITE = { red: 255, green: 255, blue: 255 };
 
 /**
@@ -28,7 +30,7 @@ function reduced({ bytes, use, width, height }) {
   const file = Buffer.from(bytes);
   const isJpeg = file[0] === 0xff;
   try {
-    const picture = isJpeg ? decodeJpeg(file) : decodePng(file);
+    const picture = isJpeg ? decodeJpeg(file, use === "print" ? MAX_STORED_JPEG_PIXELS : MAX_PIXELS) : decodePng(file);
     const fits = picture.width <= width && picture.height <= height;
     if (fits && use === "store") return bytes;
     const small = fits ? picture : shrink(picture, width, height);

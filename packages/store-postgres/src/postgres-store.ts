@@ -21,6 +21,7 @@ import { refuseHalfCopied } from "./copy/copy-state.js";
 import { commitsWithin, groupedCommits } from "./engine/commits.js";
 import { type Connection, type ConnectionParts, connectionOf, openness, type StoreClock } from "./engine/connection.js";
 import { storeFailure } from "./engine/failures.js";
+import { createFreeClients } from "./engine/free-clients.js";
 import { hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
 import { createLineage, type Lineage } from "./engine/lineage.js";
@@ -89,7 +90,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const drains = [commit.drain];
   const parts = { clock, session, named, assertOpen, onIdTaken: lineage.lose };
   const connection = connectionOf({ ...parts, commit, drains, onCommit, repeatsReads: true });
-  const probeWrites = createWriteProbe(pool, named, lineage);
+  const clients = createFreeClients(pool);
+  const probeWrites = createWriteProbe(clients, named, lineage);
   const indexTexts = textIndexer(pool, named);
   const ids = postgresIds(connection, lineage);
   const hostIds = idsForHosts(ids, lineage);
@@ -125,7 +127,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     findOutage: async () => {
       try {
         assertOpen();
-        return (await findPendingSteps(session, schema)) ?? (await probeWrites());
+        const explained = (client: pg.PoolClient) => explainingNewer(sessionOn(client), schema, SCHEMA, close);
+        return (await clients.use((client) => findPendingSteps(explained(client), schema))) ?? (await probeWrites());
       } catch (error) {
         if (error instanceof NewerSchema) close(error.message); // it would write what the newer release does not expect
         return error instanceof Error ? error.message : String(error);
@@ -143,6 +146,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       close("the store was closed");
       await Promise.all(drains.map((drain) => drain()));
       await others.close();
+      clients.close();
       if (!isOurs) pool.off("error", ignore);
       else if (!pool.ended) await pool.end();
     },

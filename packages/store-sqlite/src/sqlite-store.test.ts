@@ -64,6 +64,17 @@ describe("a SQLite store", () => {
       expect(() => sqliteStore(database)).toThrow("synchronous=FULL");
     });
 
+    it.each([
+      ["options alone", {}],
+      ["options of the store", { limiter: "memory" }],
+      ["a number", 7],
+      ["nothing", undefined],
+    ])("names what it takes when it is given %s (TypeError)", (_, source) => {
+      const open = () => Reflect.apply(sqliteStore, null, [source]);
+      expect(open).toThrow(TypeError);
+      expect(open).toThrow("sqliteStore() needs a path, a Database of better-sqlite3 or a DatabaseSync of node:sqlite");
+    });
+
     it("throws for a limiter in a file when there is no file to keep it beside", () => {
       expect(() => sqliteStore(":memory:", { limiter: "file" })).toThrow("in memory");
     });

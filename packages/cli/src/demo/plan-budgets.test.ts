@@ -42,6 +42,6 @@ describe("the year that a demonstration plays", () => {
   });
 
   it("names nobody whose address could be somebody's", () => {
-    for (const { email } of plan(1).catalog.customers) expect(email).toMatch(/^office@[a-z-]+\.example$/);
+    for (const { email } of plan(1).catalog.customers) expect(email).toMatch(/^office@[a-z]+(?:-[a-z]+)*\.example$/);
   });
 });

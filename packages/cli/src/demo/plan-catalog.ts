@@ -90,7 +90,8 @@ function customerOf(name: string, number: number, draws: Draws): PlannedCustomer
   const address = name
     .normalize("NFKD")
     .toLowerCase()
-    .replace(/[^a-z]+/g, "-");
+    .replace(/[^a-z]+/g, "-")
+    .replace(/-$/, ""); // of "Ltd."
   return {
     id: `demo-customer-${number}`,
     name,

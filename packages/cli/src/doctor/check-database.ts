@@ -14,17 +14,33 @@ const CLOCKS_MAY_DIFFER_MS = 2_000;
 
 /** Checks that the database is reachable and has the schema of this release. */
 export async function checkDatabase(database: Database, progress: (text: string) => void): Promise<Finding[]> {
-  if (database.kind === "memory") return [warning("database", "memory: ends with the process: for a trial only")];
+  if (database.kind === "memory") {
+    return [await checkDriver(), warning("database", "memory: ends with the process: for a trial only")];
+  }
   if (database.kind === "file") {
     const folder = checkFolder("folder", dirname(database.path));
     if (folder.state === "wrong") return [folder];
-    if (!existsSync(database.path))
-      return [folder, warning("database", `${database.path} is not there yet: ${ownCommand()} migrate makes it`)];
+    const driver = await checkDriver();
+    if (driver.state === "wrong") return [folder, driver];
+    if (!existsSync(database.path)) {
+      const missing = `${database.path} is not there yet: ${ownCommand()} migrate makes it`;
+      return [folder, driver, warning("database", missing)];
+    }
     const file = await checkFile(database.path, progress);
-    return file.state === "wrong" ? [folder, file] : [folder, file, ...(await checkSchema(database))];
+    return [folder, driver, file, ...(file.state === "wrong" ? [] : await checkSchema(database))];
   }
   const server = await checkServer(database.url);
   return server.some(({ state }) => state === "wrong") ? server : [...server, ...(await checkSchema(database))];
+}
+
+/** Names the SQLite library of this process, which depends on what is installed and on the release of Node. */
+async function checkDriver(): Promise<Finding> {
+  const { driverInUse } = await import("@budgetkit/store-sqlite");
+  try {
+    return ok("driver", driverInUse());
+  } catch (error) {
+    return wrong("driver", reasonOf(error));
+  }
 }
 
 /** Looks for damage in the database file, which SQLite reports only once it reads the damaged page. */

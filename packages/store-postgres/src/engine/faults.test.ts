@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Store, StoreUnavailable } from "@budgetkit/core/store";
 import { aBudget, anEvent } from "@budgetkit/testing";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type TestContext } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type TestContext, vi } from "vitest";
 import { postgresStore } from "../index.js";
 import { type PostgresServer, startPostgres } from "../testing/postgres-server.js";
 import { runOn } from "../testing/run-on.js";
@@ -129,6 +129,29 @@ describe("when PostgreSQL cannot serve", () => {
     taken.release();
     expect(await others.insertBudget(aBudget({ id: String(ids++) }), [], null)).toBe("written");
     await others.close();
+    await pool.end();
+  });
+
+  it("a pool that is busy is ready, also while no connection is free; one that gives none back is not", async () => {
+    const pool = new pg.Pool({ connectionString: server.url, max: 1 });
+    pool.on("error", () => {});
+    const others = postgresStore(pool, { listen: false });
+    const first = await pool.connect();
+    const next = pool.connect();
+    const whileBusy = others.findOutage();
+    first.release();
+    const second = await next; // keeps the pool without a free connection
+    expect(await whileBusy).toBeNull();
+
+    const { now } = performance;
+    const later = vi.spyOn(performance, "now").mockImplementation(() => now.call(performance) + 6_000);
+    expect(await others.findOutage()).toContain("no connection of the pool became free");
+    second.release();
+    expect(await others.findOutage()).toBeNull();
+    later.mockRestore();
+    expect(pool.listenerCount("release")).toBe(1);
+    await others.close();
+    expect(pool.listenerCount("release")).toBe(0);
     await pool.end();
   });
 

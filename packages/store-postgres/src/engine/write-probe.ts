@@ -1,6 +1,7 @@
 import { StoreUnavailable, sharedAnswer } from "@budgetkit/core/store";
-import type { Pool } from "pg";
+import type { PoolClient } from "pg";
 import { storeFailure } from "./failures.js";
+import type { FreeClients } from "./free-clients.js";
 import type { Lineage } from "./lineage.js";
 
 /**
@@ -20,24 +21,43 @@ export const PROBE_FUNCTION = `
 
 const REMEMBERED_MS = 1_000;
 const COMMITS_WITHIN_MS = 1_500;
-/** A write that is never answered is then given up, and the next call writes again. */
+/** A write that is never answered is then given up, and a later call writes again. */
 const GIVEN_UP_AFTER_MS = 15_000;
 const CLOCK = { monotonicMs: () => performance.now() };
 
-/** Resolves with null. Rejects when a write fails, or waits for longer than {@link COMMITS_WITHIN_MS}. Writes at most once a second. */
+/**
+ * Resolves with null, also where the pool is too busy to write. Rejects when a write fails, or is not answered within
+ * {@link COMMITS_WITHIN_MS}; the wait for a connection does not count. Writes at most once a second, one at a time.
+ */
 export function createWriteProbe(
-  pool: Pool,
+  clients: Pick<FreeClients, "use">,
   named: (sql: string) => string,
   lineage: Pick<Lineage, "note">,
 ): () => Promise<null> {
   const query = { text: named("SELECT @probe_writes()"), rowMode: "array", query_timeout: GIVEN_UP_AFTER_MS } as const;
-  const write = async (): Promise<void> => {
-    const { rows } = await pool.query<unknown[]>(query);
-    lineage.note(rows[0]?.[0]);
+  let isUnanswered = false;
+  const write = async (client: PoolClient): Promise<void> => {
+    isUnanswered = true;
+    try {
+      const { rows } = await client.query<unknown[]>(query);
+      lineage.note(rows[0]?.[0]);
+    } finally {
+      isUnanswered = false;
+    }
   };
-  const shared = sharedAnswer(write, REMEMBERED_MS, CLOCK);
+  const begin = () =>
+    new Promise<void>((resolve, reject) => {
+      const begun = (client: PoolClient): Promise<void> => {
+        const written = write(client);
+        inTime(written).then(resolve, reject);
+        return written; // until then the client is in use
+      };
+      if (isUnanswered) reject(new StoreUnavailable(WAITS));
+      else clients.use(begun).then(() => resolve(), reject); // too busy
+    });
+  const shared = sharedAnswer(begin, REMEMBERED_MS, CLOCK);
   return async () => {
-    await inTime(shared());
+    await shared().catch((error: unknown) => Promise.reject(storeFailure(error)));
     return null;
   };
 }
@@ -49,8 +69,6 @@ async function inTime(written: Promise<void>): Promise<void> {
   });
   try {
     await Promise.race([written, late]);
-  } catch (error) {
-    throw storeFailure(error);
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseDriver, type Surroundings } from "./choose-driver.js";
+import { chooseDriver, driverInUse, driverText, type Surroundings } from "./choose-driver.js";
 
 class Database {
   isTransaction = false;
@@ -30,6 +30,12 @@ describe("the SQLite driver of a process", () => {
     ["22.16.0", null, "node:sqlite"],
   ])("is on Node %s with better-sqlite3 %s: %s", (nodeVersion, installed, expected) => {
     expect(chooseDriver(machine(nodeVersion, installed)).name).toBe(expected);
+  });
+
+  it("is named with its version, or with that of the Node that has it", () => {
+    expect(driverText(chooseDriver(machine("22.16.0", "12.11.1")))).toBe("better-sqlite3 12.11.1");
+    expect(driverText(chooseDriver(machine("24.21.0", null)))).toBe("node:sqlite of Node 24.21.0");
+    expect(driverInUse()).toMatch(/^(?:better-sqlite3|node:sqlite of Node) \d+\.\d+\.\d+$/);
   });
 
   it("is node:sqlite where the native part of better-sqlite3 is missing", () => {

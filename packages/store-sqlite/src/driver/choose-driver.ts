@@ -34,6 +34,15 @@ export function sqliteDriver(): SqliteDriver {
   return chosen;
 }
 
+/** "better-sqlite3 12.11.1" or "node:sqlite of Node 24.21.0". Throws an Error when no driver can be used. */
+export function driverInUse(): string {
+  return driverText(sqliteDriver());
+}
+
+export function driverText({ name, version }: Pick<SqliteDriver, "name" | "version">): string {
+  return name === "node:sqlite" ? `${name} of Node ${version}` : `${name} ${version}`;
+}
+
 export function chooseDriver(surroundings: Surroundings): SqliteDriver {
   const reasons: string[] = [];
   for (const find of [betterSqlite3, nodeSqlite]) {
@@ -58,7 +67,7 @@ function betterSqlite3({ nodeVersion, load }: Surroundings): SqliteDriver {
   const Database = load("better-sqlite3") as BetterSqlite3;
   const open = (path: string, options: OpenOptions): SqliteDatabase => new Database(path, options);
   open(":memory:", {}).close(); // loads the native part, which may be missing
-  return { name: "better-sqlite3", open };
+  return { name: "better-sqlite3", version, open };
 }
 
 function installed(load: Surroundings["load"]): { readonly version: string } {
@@ -79,7 +88,7 @@ function nodeSqlite({ nodeVersion, loadBuiltin }: Surroundings): SqliteDriver {
   if (!isRecent) {
     throw new Error(`node:sqlite of Node ${nodeVersion} is too old: it is used from Node 22.16 on`);
   }
-  return nodeSqliteDriver(module);
+  return nodeSqliteDriver(module, nodeVersion);
 }
 
 function isBefore(version: string, other: string): boolean {

@@ -29,13 +29,13 @@ export interface NodeSqlite {
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
-export function nodeSqliteDriver({ DatabaseSync }: NodeSqlite): SqliteDriver {
+export function nodeSqliteDriver({ DatabaseSync }: NodeSqlite, version: string): SqliteDriver {
   function open(path: string, options: OpenOptions): SqliteDatabase {
     const { readonly: readOnly = false, fileMustExist = false, timeout = DEFAULT_TIMEOUT_MS } = options;
     if (fileMustExist && !existsSync(path)) throw new Error("the file does not exist");
     return adaptNodeSqlite(new DatabaseSync(path, { readOnly, timeout }), path);
   }
-  return { name: "node:sqlite", open };
+  return { name: "node:sqlite", version, open };
 }
 
 const adapted = new WeakMap<NodeSqliteDatabase, SqliteDatabase>();

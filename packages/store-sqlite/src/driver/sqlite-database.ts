@@ -29,5 +29,6 @@ export interface OpenOptions {
 /** A SQLite library. Two of them must not have one file open in one process: each would drop the locks of the other. */
 export interface SqliteDriver {
   readonly name: "better-sqlite3" | "node:sqlite";
+  readonly version: string; // of better-sqlite3, or of the Node that has node:sqlite
   open(path: string, options: OpenOptions): SqliteDatabase;
 }

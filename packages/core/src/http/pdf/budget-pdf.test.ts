@@ -62,6 +62,22 @@ describe("the PDF of a budget", () => {
     expect(await drawn()).toEqual(withoutLogo);
   });
 
+  it("is reported to the service where the renderer had to leave something out, such as an unreadable logo", async () => {
+    const errors: unknown[] = [];
+    const cause = new Error("the logo cannot be decoded");
+    const incomplete: PdfRenderer = {
+      render: async (document, details) => {
+        details.onError?.(cause);
+        return plainPdfs.render(document, details);
+      },
+    };
+    const { service, actor, id } = await aService(incomplete, { onError: (error) => errors.push(error) });
+    (await service.budgets.renderPdf(actor, id))._unsafeUnwrap();
+    (await service.budgets.renderPdf(actor, id))._unsafeUnwrap();
+    expect(errors).toEqual([new Error(`a PDF of the business ${actor.businessId} is incomplete`)]);
+    expect(errors[0]).toMatchObject({ cause });
+  });
+
   it("is rendered once at a time for a business, and refused when too many wait", async () => {
     let running = 0;
     let most = 0;

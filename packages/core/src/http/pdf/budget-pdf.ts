@@ -56,7 +56,7 @@ export async function renderLinkedPdf(
 }
 
 async function render(
-  { runInSlot, texts, recent, findLogo }: PdfContext,
+  { runInSlot, texts, recent, findLogo, onError: report }: PdfContext,
   renderer: PdfRenderer,
   { businessId, view, changedAt }: OfferedBudget,
   wishes: PdfWishes,
@@ -67,7 +67,9 @@ async function render(
   const key = sha256Hex(JSON.stringify([businessId, document, changed, shown]));
   const make = async () => {
     const logo = isDrawn(shown) ? await logoOf(findLogo, businessId) : null;
-    return renderer.render(document, { changedAt: changed, logo });
+    const onError = (cause: unknown) =>
+      report(new Error(`a PDF of the business ${businessId} is incomplete`, { cause }));
+    return renderer.render(document, { changedAt: changed, logo, onError });
   };
   try {
     const content = await madeOnce(recent, businessId, key, () => runInSlot(businessId, make));

@@ -15,6 +15,7 @@ export interface PdfContext {
   readonly recent: RecentPdfs;
   /** The logo of a business; null = none, or a service that stores no files. */
   findLogo(businessId: string): Promise<OpenLogo | null>;
+  onError(error: unknown): void;
 }
 
 /** Too many PDFs wait for a slot, or the logo was not read in time. */
@@ -28,7 +29,8 @@ export function createPdfContext(
   renderer: PdfRenderer | null,
   texts: TextsByLanguage,
   findLogo: PdfContext["findLogo"],
+  onError: PdfContext["onError"],
 ): PdfContext {
   const runInSlot = createFairSemaphore(LIMITS, (reason) => new PdfOverload(reason));
-  return { budgets, renderer, texts, runInSlot, recent: new Map(), findLogo };
+  return { budgets, renderer, texts, runInSlot, recent: new Map(), findLogo, onError };
 }

@@ -18,4 +18,6 @@ export interface PdfDetails {
   readonly changedAt: Date;
   /** The logo of the business, PNG or JPEG; null = none. */
   readonly logo: Uint8Array | null;
+  /** Reports what leaves a document incomplete, such as a logo that cannot be read. Never throws. */
+  readonly onError?: (error: unknown) => void;
 }

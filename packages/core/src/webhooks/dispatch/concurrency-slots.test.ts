@@ -12,7 +12,7 @@ describe("concurrency slots", () => {
     const slots = slotsOf(4, 3, 2);
     void slots.enter(to("60"));
     expect([slots.hasRoomFor(to("60")), slots.isShareFull()]).toEqual([true, false]);
-    const free = await slots.enter(to("60"));
+    const { free } = await slots.enter(to("60"));
     expect([slots.hasRoomFor(to("60")), slots.hasRoomFor(to("61")), slots.isShareFull()]).toEqual([false, true, true]);
     void slots.enter(to("61"));
     expect([slots.hasRoomFor(to("62")), slots.hasRoomFor(to("60", "2"))]).toEqual([false, true]);
@@ -24,7 +24,7 @@ describe("concurrency slots", () => {
 
   it("are freed once, however often that is asked", async () => {
     const slots = slotsOf(4, 3, 2);
-    const free = await slots.enter(to("60"));
+    const { free } = await slots.enter(to("60"));
     void slots.enter(to("61"));
     free();
     free();
@@ -38,7 +38,7 @@ describe("concurrency slots", () => {
 
   it("are reported to a claim as they were when it began", async () => {
     const slots = slotsOf(4, 3, 2);
-    const free = await slots.enter(to("60"));
+    const { free } = await slots.enter(to("60"));
     const { inFlight } = slots.beginClaim();
     free();
     void slots.enter(to("61"));
@@ -49,21 +49,21 @@ describe("concurrency slots", () => {
 describe("a delivery without room", () => {
   it("waits, and starts in its turn", async () => {
     const slots = slotsOf(1, 1, 1);
-    const free = await slots.enter(to("60"));
+    const { free } = await slots.enter(to("60"));
     const second = slots.enter(to("61"));
     const third = slots.enter(to("62"));
     expect([slots.free, slots.waiting, slots.held]).toEqual([0, 2, 3]);
     free();
-    const freeSecond = await second;
+    const { free: freeSecond } = await second;
     expect(await isPending(third)).toBe(true);
     freeSecond();
-    (await third)();
+    (await third).free();
     expect([slots.free, slots.waiting, slots.held]).toEqual([1, 0, 0]);
   });
 
   it("lets others pass where its subscriber or its business has no free slot", async () => {
     const slots = slotsOf(3, 2, 1);
-    const free = await slots.enter(to("60"));
+    const { free } = await slots.enter(to("60"));
     const again = slots.enter(to("60"));
     void slots.enter(to("61"));
     const ofFullBusiness = slots.enter(to("62"));
@@ -80,12 +80,23 @@ describe("a delivery without room", () => {
     expect(slots.isShareFull()).toBe(true);
   });
 
+  it("is given back only when it still waits after its time, and called when a slot was free before", async () => {
+    const slots = slotsOf(1, 1, 1);
+    const { free } = await slots.enter(to("60"), 0);
+    const [called, givenBack] = [slots.enter(to("61"), 0), slots.enter(to("62"), 0)];
+    free();
+    slots.release(1_001);
+    expect([(await called).isForCall, (await givenBack).isForCall]).toEqual([true, false]);
+  });
+
   it("is let go when the process stops", async () => {
     const slots = slotsOf(1, 1, 1);
     void slots.enter(to("60"));
     const waiting = slots.enter(to("61"));
     slots.release();
-    (await waiting)();
+    const { isForCall, free } = await waiting;
+    expect(isForCall).toBe(false);
+    free();
     expect([slots.waiting, slots.held]).toEqual([0, 1]);
   });
 });
@@ -96,7 +107,7 @@ describe("what a claim takes ahead", () => {
   /** A claim that is at the store while so many calls end. */
   async function claimDuring(calls: number, slots: ConcurrencySlots): Promise<void> {
     slots.beginClaim();
-    for (let call = 0; call < calls; call += 1) (await slots.enter(to("60")))();
+    for (let call = 0; call < calls; call += 1) (await slots.enter(to("60"))).free();
     slots.endClaim();
   }
 
@@ -113,7 +124,7 @@ describe("what a claim takes ahead", () => {
       await claimDuring(calls, slots);
       expect([slots.ahead, slots.hasEndedInClaim]).toEqual([ahead, calls > 0]);
     }
-    (await slots.enter(to("60")))();
+    (await slots.enter(to("60"))).free();
     slots.beginClaim();
     expect(slots.ahead).toBe(0);
   });

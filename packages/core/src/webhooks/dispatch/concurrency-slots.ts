@@ -13,10 +13,18 @@ interface Share {
   endedInClaims: readonly [number, number]; // calls, while each of the last two claims was at the store
 }
 
+/** The slot of a delivery. */
+export interface Slot {
+  /** False = the delivery has waited in vain: it is released without a call. */
+  readonly isForCall: boolean;
+  /** Does nothing when it is called again. */
+  free(): void;
+}
+
 interface Waiting {
   readonly shares: readonly Share[];
   readonly sinceMs: number;
-  readonly start: (free: () => void) => void;
+  readonly start: (slot: Slot) => void;
 }
 
 /**
@@ -74,15 +82,12 @@ export class ConcurrencySlots {
     return haveRoom(shares);
   }
 
-  /**
-   * Resolves when the delivery has a slot, which it takes at once if there is room. The result frees the slot, and does
-   * nothing when it is called again.
-   */
-  enter(delivery: Delivery, nowMs = 0): Promise<() => void> {
+  /** Resolves when the delivery has a slot, which it takes at once if there is room. */
+  enter(delivery: Delivery, nowMs = 0): Promise<Slot> {
     const shares = this.#sharesOf(delivery);
     for (const share of shares) share.held += 1;
     return new Promise((start) => {
-      if (haveRoom(shares)) start(this.#take(shares));
+      if (haveRoom(shares)) start(this.#take(shares, true));
       else this.#waiting.push({ shares, start, sinceMs: nowMs });
     });
   }
@@ -96,7 +101,7 @@ export class ConcurrencySlots {
     const released = this.#waiting.splice(0, old === -1 ? this.#waiting.length : old);
     for (const { shares, start } of released) {
       for (const share of shares) if (share.calls >= share.limit) share.endedInClaims = [0, 0];
-      start(this.#take(shares));
+      start(this.#take(shares, false));
     }
   }
 
@@ -131,10 +136,10 @@ export class ConcurrencySlots {
     return this.waiting > 0;
   }
 
-  #take(shares: readonly Share[]): () => void {
+  #take(shares: readonly Share[], isForCall: boolean): Slot {
     for (const share of shares) share.calls += 1;
     let isTaken = true;
-    return () => {
+    const free = (): void => {
       if (!isTaken) return;
       isTaken = false;
       for (const share of shares) {
@@ -145,12 +150,13 @@ export class ConcurrencySlots {
       this.#forgetEmpty(shares);
       this.#startNext();
     };
+    return { isForCall, free };
   }
 
   #startNext(): void {
     const next = this.#waiting.findIndex(({ shares }) => haveRoom(shares));
     if (next === -1) return;
-    for (const { shares, start } of this.#waiting.splice(next, 1)) start(this.#take(shares));
+    for (const { shares, start } of this.#waiting.splice(next, 1)) start(this.#take(shares, true));
   }
 
   #sharesOf({ businessId, subscriber }: Delivery): readonly Share[] {

@@ -12,7 +12,7 @@ import {
   releaseUncalled,
   settleAttempt,
 } from "./attempt-delivery.js";
-import { ConcurrencySlots } from "./concurrency-slots.js";
+import { ConcurrencySlots, type Slot } from "./concurrency-slots.js";
 import { type Mode, nextMode, type Signal } from "./dispatch-mode.js";
 import { isNews, type RecordedHealth, recordHealthOnce } from "./endpoint-health.js";
 import { createSubscriptionLoader } from "./subscription-loader.js";
@@ -37,8 +37,8 @@ export interface Made {
 const TOKEN_BYTES = 12;
 
 /**
- * How long a claimed delivery may wait for its slot. Claims ahead count on calls that end soon: where receivers become
- * slow, another process may have what waits here.
+ * What has waited this long for its slot is given back at the next claim. Claims ahead count on calls that end soon: where
+ * receivers become slow, another process may have what waits here. What gets a slot before that is called.
  */
 const WAITS_MS = SECOND_MS;
 
@@ -174,24 +174,22 @@ export class DeliveryPool {
     onEnd: OnEnd,
   ): Promise<void> {
     const { clock } = this.#context;
-    const enteredMs = clock.monotonicMs();
-    const slot = this.#slots.enter(delivery, enteredMs);
+    const entered = this.#slots.enter(delivery, clock.monotonicMs());
     this.#unsettled += 1;
-    const freeSlot = await slot;
-    const hasWaited = clock.monotonicMs() - enteredMs > WAITS_MS;
+    const slot = await entered;
     let result: AttemptResult | null = null;
     let isDue = true; // the delivery, now or later
     try {
       const made = await insertion;
       const isOwn = made !== "unknown" && made?.delivery.lease?.token === delivery.lease?.token;
-      if (made === "unknown" || (hasWaited && isOwn)) await releaseUncalled(this.#context, delivery);
-      else if (made !== null && isOwn) result = await this.#attempt(made, mayCall, freeSlot);
+      if (made === "unknown" || (!slot.isForCall && isOwn)) await releaseUncalled(this.#context, delivery);
+      else if (made !== null && isOwn) result = await this.#attempt(made, mayCall, slot);
       const isFollowed = delivery.order !== undefined; // by the next of its subject
       isDue = (made === "unknown" || isOwn) && (result?.status !== "delivered" || isFollowed);
     } catch (error) {
       this.#context.onError(error);
     }
-    freeSlot();
+    slot.free();
     const wasCrowded = this.#unsettled - this.#slots.held > this.#context.concurrency.total;
     this.#unsettled -= 1;
     onEnd(result);
@@ -201,7 +199,7 @@ export class DeliveryPool {
   async #attempt(
     { delivery, subscription: known }: Made,
     mayCall: () => boolean,
-    freeSlot: () => void,
+    slot: Slot,
   ): Promise<AttemptResult | null> {
     const failedBefore = this.#failedCalls;
     const subscription = known ?? (await this.#loadSubscription(delivery));
@@ -209,7 +207,7 @@ export class DeliveryPool {
     const made = await makeAttempt(this.#context, delivery, subscription);
     if (made.attempt === null) return settleAttempt(this.#context, delivery, made);
     if (made.next.status !== "delivered") this.#failedCalls += 1;
-    freeSlot();
+    slot.free();
     const recorded = await this.#afterTurn();
     const result = await settleAttempt(this.#context, delivery, made);
     const { health } = made;

@@ -726,6 +726,35 @@ describe("the loop", () => {
     expect(world.sent).toHaveLength(16);
   });
 
+  it("calls what has waited longer than a second once its slot is free, and releases nothing", async () => {
+    const world = await webhookWorld({ concurrency: { total: 4, perBusiness: 4, perSubscriber: 4 } });
+    claimSlowly(world);
+    await world.endpoint();
+    for (let count = 0; count < 40; count += 1) await world.commit({});
+    const open: (() => void)[] = [];
+    world.answerWith((_, call) =>
+      call <= 12 ? answeredAfter(call % 4) : new Promise((resolve) => open.push(() => resolve(answered(200)))),
+    );
+    world.dispatcher.start();
+    await eventually(() => expect(open).toHaveLength(4));
+    await turns();
+    const waiting = (await world.deliveries()).filter(({ status, lease }) => status === "pending" && lease !== null);
+    expect(waiting.length).toBeGreaterThan(4); // four of them are called, the others wait here
+    const settling = vi.spyOn(world.store, "settle");
+    world.clock.advance(1_001);
+    for (const answer of open.splice(0)) answer();
+    await eventually(() => expect(open).toHaveLength(4));
+    world.answerWith(() => answered(200));
+    for (const answer of open.splice(0)) answer();
+    await eventually(async () => {
+      for (const answer of open.splice(0)) answer();
+      expect((await world.deliveries()).every(({ status }) => status === "delivered")).toBe(true);
+    });
+    expect(settling.mock.calls.filter(([settled]) => settled.attempt === null)).toEqual([]);
+    await world.dispatcher.stop();
+    expect(world.sent).toHaveLength(40);
+  });
+
   it("calls the others of a business at once while receivers hang that it claimed ahead for", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const world = await webhookWorld({ concurrency: { total: 12, perBusiness: 6, perSubscriber: 2 } });
