@@ -1358,7 +1358,7 @@ export interface RegeneratedApiKey {
 export interface Reminders {
   /** True: the customer gets no reminders of this business. */
   remindersOff: boolean;
-  /** True: this link, with the `mail` of the mail by which they were ended, lets them come again. */
+  /** True: this link, with its `mail`, lets them come again: of the mail by which they were ended, or of a mail to the customer after an end by the link alone. */
   resumable: boolean;
   business: string | null;
   locale: string | null;

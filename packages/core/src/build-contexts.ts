@@ -19,6 +19,7 @@ import type { ContextFor, HostConnection } from "./kernel/call.js";
 import { createIdSource, type IdSource } from "./kernel/ids.js";
 import { createOneAtATime } from "./kernel/one-at-a-time.js";
 import { deriveSecrets } from "./kernel/secret-box.js";
+import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import { steadyRateLimits } from "./limits/steady-rate-limits.js";
 import { createLostCommits } from "./lost-commits.js";
 import { plannedCommits } from "./planned-commits.js";
@@ -63,8 +64,7 @@ export function buildContexts(settings: ServiceSettings) {
     },
   };
   const contextsOf = contextsOver(own, scopesIn(settings, store, ids, pendingEvents));
-  const canMail = settings.mailer?.sendMessage !== undefined;
-  const mailing = canMail ? { limits, perHour: settings.mailsPerHour, wake: () => mailWorker?.wake() } : null;
+  const mailing = mailingOf(settings, limits, () => mailWorker?.wake());
   const signingKeys = createSigningKeys({ store, clock, random, box: secrets.box });
   const budgetsFor = contextsOf(
     (scope): BudgetContext => ({
@@ -75,6 +75,7 @@ export function buildContexts(settings: ServiceSettings) {
       references,
       publicBaseUrl,
       quota,
+      linkReadings: scope === own ? limits : null,
       mailing,
       listShared: async (businessId, id) => (settings.blobs === null ? [] : listShared(store, businessId, id)),
       findBusiness: (businessId) => scope.store.findBusiness(businessId),
@@ -154,6 +155,15 @@ function forgetting({
     dispatcher.forget();
     followers.wake();
   };
+}
+
+/** Null = the service has no mailer for budgets. */
+function mailingOf(
+  { mailer, mailsPerHour: perHour }: ServiceSettings,
+  limits: RateLimitStore,
+  wake: () => void,
+): BudgetContext["mailing"] {
+  return mailer?.sendMessage === undefined ? null : { limits, perHour, wake };
 }
 
 /** Null = the service has no mailer for budgets. The pages, which write the mails, are loaded with the first one. */

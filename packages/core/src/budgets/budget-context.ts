@@ -56,6 +56,8 @@ export interface BudgetContext {
   readonly quota: StorageQuota;
   /** Receives events after their commit. Never rejects. */
   announce(events: readonly DomainEvent[]): Promise<void> | void;
+  /** Spaces the entries of those who read links again and again; null = in a transaction of the host, which may not commit. */
+  readonly linkReadings: RateLimitStore | null;
   readonly mailing: Mailing | null; // null = no mailer for budgets
   /** Base URL of public links, without a trailing slash. */
   readonly publicBaseUrl: string;

@@ -51,7 +51,7 @@ export interface Budget {
   readonly hasTermsOfBusiness?: true; // its terms are a copy of the business's; absent = its own
   readonly evidence?: FlattenedJws; // of the last acceptance; absent = none. See proof/evidence.ts
   readonly approvalSignature?: string; // of the acceptance that approved it, as an SVG path; absent = none
-  readonly answerDigest?: string; // of the customer's last answer: recognizes a repetition; absent = none. See sharing/repeated-answer.ts
+  readonly answerDigest?: string; // of the customer's last answer: recognizes a repetition; absent = none. See repeated-answer.ts
   readonly changeRequests?: readonly ChangeRequest[]; // of the customer, the oldest first; absent = none
 }
 

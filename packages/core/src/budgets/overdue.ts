@@ -13,8 +13,9 @@ export function isOverdue(budget: Budget, now: Instant): budget is Budget & { re
  */
 export function asOf(budget: Budget, now: Instant): Budget {
   if (!isOverdue(budget, now)) return budget;
+  const { answerDigest: _fallen, ...stored } = budget;
   const updatedAt = Math.max(budget.updatedAt, budget.validUntil);
-  return { ...budget, status: "EXPIRED", acceptance: null, version: budget.version + 1, updatedAt };
+  return { ...stored, status: "EXPIRED", acceptance: null, version: budget.version + 1, updatedAt };
 }
 
 /** Rows of a list by their stored status. */

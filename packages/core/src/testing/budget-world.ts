@@ -25,6 +25,7 @@ export function budgetWorld(overrides: Partial<BudgetContext> = {}) {
     rounding: "half-up",
     references: "open",
     quota: { budgets: null, bytes: null },
+    linkReadings: null,
     mailing: null,
     announce: (events) => void announced.push(...events),
     publicBaseUrl: "https://quotes.example",

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { MailMessage } from "@budgetkit/core";
 import type { HttpCases } from "./cases.js";
-import { assertInvalid, assertRule, assertStatus, BUDGETS, createBudget } from "./samples.js";
+import { CUSTOMERS, createIn } from "./catalog-samples.js";
+import { aPublicBody, assertInvalid, assertRule, assertStatus, BUDGETS, createBudget } from "./samples.js";
 import type { World } from "./world.js";
 
 const sent: MailMessage[] = [];
@@ -126,7 +127,9 @@ export function mailCases({ describe, it }: HttpCases): void {
         assert.equal((await anonymous.post(`${link}${mail}`)).at("data.remindersOff"), true);
         assertStatus(await resume("?"), 403);
         assertStatus(await resume("?mail=v1.invented&"), 403);
-        assert.deepEqual((await resume(`${own}&`)).at("data.remindersOff"), true);
+        const refused = await resume(`${own}&`);
+        assertStatus(refused, 409);
+        assert.match(refused.text("message"), /stay ended/);
         assert.equal((await anonymous.get(`${link}${own}`)).at("data.resumable"), false);
         assert.doesNotMatch((await anonymous.get(link, PAGE)).body, /reminders=on/);
         assert.equal((await resume(`${mail}&`)).at("data.remindersOff"), false);
@@ -136,6 +139,49 @@ export function mailCases({ describe, it }: HttpCases): void {
       },
       withMailer,
     );
+
+    it(
+      "bring back reminders that the link alone has ended by a mail to the customer, not by an address set since",
+      async (world) => {
+        const { full, owner, anonymous, clock } = world;
+        const catalog = await world.withKey({ scopes: ["WRITE_CUSTOMERS"] });
+        const customerId = await createIn(catalog, CUSTOMERS, { name: "Ana", email: "Ana@example.com" });
+        const id = await createBudget(full, { customerId });
+        const { link, mail } = await mailedLink(world, id, "ana@example.com");
+        const own = (await mailedLink(world, id, "sales@example.com")).mail;
+        const resume = (query: string) => anonymous.post(`${link}${query}&reminders=on`);
+        clock.advance(1);
+        assert.equal((await anonymous.post(link)).at("data.remindersOff"), true);
+        assertStatus(await resume(own), 409);
+        assert.equal((await anonymous.get(`${link}${own}`)).at("data.resumable"), false);
+        assert.equal((await anonymous.get(`${link}${mail}`)).at("data.resumable"), true);
+        const resumed = await resume(mail);
+        assert.deepEqual([resumed.at("data.remindersOff"), resumed.at("data.resumable")], [false, false]);
+        assert.equal((await resume(mail)).at("data.remindersOff"), false);
+        const entries = await owner.get("/api/developer/events?event=reminders.resumed");
+        assert.deepEqual([entries.at("pagination.total"), entries.at("data.0.data.by")], [1, "mail"]);
+        assert.equal((await anonymous.post(link)).at("data.remindersOff"), true);
+        clock.advance(1);
+        assertStatus(await catalog.put(`${CUSTOMERS}/${customerId}`, { email: "sales@example.com" }), 200);
+        assertStatus(await resume(own), 409);
+        assert.match((await full.get(`${BUDGETS}/${id}/mails`)).text("remindersOffSince"), /^2/);
+      },
+      withMailer,
+    );
+
+    it("write nothing when their reminders have been ended already", async ({ full, owner, anonymous, store }) => {
+      const publicToken = (await full.post("/api/budgets/public", aPublicBody())).text("publicToken");
+      const link = `/p/${publicToken}/unsubscribe`;
+      assert.equal((await anonymous.post(link)).at("data.remindersOff"), true);
+      const { setReminderOptOut } = store;
+      store.setReminderOptOut = async () => assert.fail("a transaction was opened");
+      try {
+        assert.equal((await anonymous.post(link)).at("data.remindersOff"), true);
+      } finally {
+        store.setReminderOptOut = setReminderOptOut;
+      }
+      assert.equal((await owner.get("/api/developer/events?event=reminders.stopped")).at("pagination.total"), 1);
+    });
 
     it(
       "bring reminders back ten times an hour, so that a link cannot fill the ledger, and always end them",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MINUTE_MS, type RateLimitStore } from "@budgetkit/core/store";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type RateLimitStore } from "@budgetkit/core/store";
 import type { HttpCases } from "./cases.js";
 import type { Client } from "./client.js";
 import { aBudgetBody, aPublicBody, assertStatus, BUDGETS } from "./samples.js";
@@ -54,9 +54,16 @@ function queryCases({ describe, it }: HttpCases): void {
 
 const FORM = { ...HTML, "content-type": "application/x-www-form-urlencoded" };
 const ANSWERS = [
-  ["acceptance", "accept", {}, "budget.approved", "APPROVED"],
+  ["acceptance", "accept", { reason: "As agreed" }, "budget.approved", "APPROVED"],
   ["refusal", "decline", { reason: "Too late" }, "budget.rejected", "REJECTED"],
   ["request for a change", "request-change", { message: "In pine" }, "budget.change_requested", "PENDING"],
+] as const;
+
+const OTHER_PARTS = [
+  { reason: "Another reason" },
+  { reason: null },
+  { hash: "0".repeat(64) },
+  { signature: "M 1 1 L 2 2" },
 ] as const;
 
 function repeatedAnswerCases({ describe, it }: HttpCases): void {
@@ -87,7 +94,7 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
 
       it(`is 409 when it differs from the first ${name} or names another version`, async ({ full, anonymous }) => {
         const { link } = await linked(full);
-        const body = { version: 2, name: "Ana", ...given };
+        const body = { version: 2, ...given };
         assertStatus(await anonymous.post(`${link}/${path}`, body), 200);
         const others = ANSWERS.filter(([, other]) => other !== path).map(
           ([, other, fields]) => [other, fields] as const,
@@ -96,6 +103,7 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
           ...others,
           [path, { ...given, name: "Bea" }],
           [path, { ...given, version: 1 }],
+          ...("reason" in given ? OTHER_PARTS.map((parts) => [path, parts] as const) : []),
         ] as const) {
           assertStatus(await anonymous.post(`${link}/${other}`, { ...body, ...fields }), 409);
         }
@@ -104,6 +112,44 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
         }
       });
     }
+
+    it("is 409 once the business has given the same answer itself, or deleted and restored the budget", async (world) => {
+      const { full, anonymous } = world;
+      const { id, link } = await linked(full);
+      assertStatus(await anonymous.post(`${link}/decline`, { version: 2 }), 200);
+      for (const status of ["PENDING", "REJECTED"]) assertStatus(await full.put(`${BUDGETS}/${id}`, { status }), 200);
+      assertStatus(await anonymous.post(`${link}/decline`, { version: 2 }), 409);
+      const other = await linked(full);
+      assertStatus(await anonymous.post(`${other.link}/accept`, { version: 2 }), 200);
+      assertStatus(await full.delete(`${BUDGETS}/${other.id}`), 200);
+      assertStatus(await full.post(`${BUDGETS}/${other.id}/restore`), 200);
+      assertStatus(await anonymous.post(`${other.link}/accept`, { version: 2 }), 409);
+    });
+
+    it("is 409 once a new revision has answered the wished change, or the budget has expired", async (world) => {
+      const { full, anonymous, clock } = world;
+      const wish = { version: 2, message: "In pine" };
+      const { id, link } = await linked(full);
+      assertStatus(await anonymous.post(`${link}/request-change`, wish), 200);
+      assertStatus(await full.put(`${BUDGETS}/${id}`, { metadata: { seen: true } }), 200);
+      assertStatus(await anonymous.post(`${link}/request-change`, wish), 200);
+      assertStatus(await full.put(`${BUDGETS}/${id}`, { notes: "In pine" }), 200);
+      assertStatus(await anonymous.post(`${link}/request-change`, wish), 409);
+      const expiring = await linked(full);
+      assertStatus(await full.put(`${BUDGETS}/${expiring.id}`, { validUntil: "2026-12-31" }), 200);
+      wish.version = (await anonymous.get(expiring.link)).number("data.version");
+      assertStatus(await anonymous.post(`${expiring.link}/request-change`, wish), 200);
+      clock.advance(400 * DAY_MS);
+      assertStatus(await anonymous.post(`${expiring.link}/request-change`, wish), 409);
+    });
+
+    it("shows the budget as it is now, while the answer stands", async ({ full, anonymous }) => {
+      const { id, link } = await linked(full);
+      const accept = () => anonymous.post(`${link}/accept`, { version: 2, name: "Ana" });
+      assertStatus(await accept(), 200);
+      assertStatus(await full.post(`${BUDGETS}/${id}/payments`, { amount: 10, reference: "a" }), 201);
+      assert.deepEqual([(await accept()).at("data.status"), (await accept()).at("data.paid")], ["APPROVED", 10]);
+    });
 
     it("is 409 once the business has opened the budget again", async ({ full, anonymous }) => {
       const { id, link } = await linked(full);
@@ -132,28 +178,31 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
   });
 }
 
-/** A limiter whose minute is full for each network that opens links. */
-const FULL_NETWORKS: RateLimitStore = {
-  consume: async (subject, _windows, now) => {
-    const freesAt = now + MINUTE_MS;
-    const refusal = subject.startsWith("link:network:") ? { window: 1, freesAt } : null;
-    return { used: 600, freesAt, refusal };
-  },
-  countConsumed: async () => 0,
-  pruneWindows: async () => 0,
-};
+/** A limiter whose minute is full for each subject that begins so. */
+function fullFor(prefix: string): RateLimitStore {
+  return {
+    consume: async (subject, _windows, now) => {
+      const freesAt = now + MINUTE_MS;
+      return { used: 600, freesAt, refusal: subject.startsWith(prefix) ? { window: 1, freesAt } : null };
+    },
+    countConsumed: async () => 0,
+    pruneWindows: async () => 0,
+  };
+}
 
 function limitCases({ describe, it }: HttpCases): void {
   describe("the rate limit of public links", () => {
     it(
-      "refuses page, JSON, PDF and answers with 429, and never the end of reminders",
+      "refuses page, JSON and PDF with 429, and neither answers nor the first end of reminders",
       async ({ full, anonymous, send, clock }) => {
         const { link } = await linked(full);
         const refused = [
           await anonymous.get(link),
           await anonymous.get(`${link}/evidence.json`),
           await anonymous.get(`${link}.pdf`),
-          await anonymous.post(`${link}/accept`, { version: 2, name: "Ana" }),
+          await anonymous.post(`${link}/unsubscribe?reminders=on`),
+          await anonymous.post(`/p/${"A".repeat(43)}/unsubscribe`),
+          await anonymous.post(`/p/${"A".repeat(43)}/accept`, { version: 2, name: "Ana" }),
         ];
         for (const reply of refused) {
           assertStatus(reply, 429);
@@ -166,32 +215,57 @@ function limitCases({ describe, it }: HttpCases): void {
         assert.equal(page.headers["retry-after"], "60");
         assert.match(page.body, /<h1>Too many requests<\/h1>/);
         assertStatus(await anonymous.post(`${link}/unsubscribe`), 200);
+        assertStatus(await anonymous.post(`${link}/unsubscribe`), 429);
+        assertStatus(await anonymous.post(`${link}/accept`, { version: 2, name: "Ana" }), 200);
         const seen = await send({ method: "GET", path: `/v1${link}/seen.svg`, headers: {}, body: null });
         assert.equal(seen.status, 200);
       },
-      { service: { rateLimits: FULL_NETWORKS, trustedProxies: ["127.0.0.1"] } },
+      { service: { rateLimits: fullFor("link:network:"), trustedProxies: ["127.0.0.1"] } },
+    );
+
+    it(
+      "refuses a flood of answers with 429, and no reads",
+      async ({ full, anonymous }) => {
+        const { link } = await linked(full);
+        for (const [, path, given] of ANSWERS) {
+          assertStatus(await anonymous.post(`${link}/${path}`, { version: 2, ...given }), 429);
+        }
+        assertStatus(await anonymous.get(link), 200);
+      },
+      { service: { rateLimits: fullFor("link:answer:"), trustedProxies: ["127.0.0.1"] } },
     );
   });
 }
 
 function readingCases({ describe, it }: HttpCases): void {
   describe("reading a public link", () => {
-    it("leaves an entry that says who read it: each time, and not when the link is made", async (world) => {
-      const { full, owner, stranger } = world;
+    it("leaves an entry that says who read it: once an hour, and not when the link is made", async (world) => {
+      const { full, owner, stranger, clock } = world;
       const { id } = await linked(full);
       const path = `${BUDGETS}/${id}/public-link`;
       const entries = () => owner.get("/api/developer/events?event=public_link.read");
       assert.equal((await entries()).at("pagination.total"), 0);
       assertStatus(await owner.get(path), 200);
       assertStatus(await full.post(path), 200);
+      const { documentBytes } = await world.store.measureStorage(world.business.businessId);
+      for (const _ of [1, 2, 3]) for (const reader of [owner, full]) assertStatus(await reader.get(path), 200);
+      assert.equal((await world.store.measureStorage(world.business.businessId)).documentBytes, documentBytes);
       assertStatus(await stranger.get(path), 404);
       const found = await entries();
       assert.equal(found.at("pagination.total"), 2);
       assert.deepEqual([found.at("data.0.actor"), found.at("data.0.subjectId")], [`key:${full.id}`, id]);
       assert.match(found.text("data.1.actor"), /^user:/);
+      clock.advance(HOUR_MS);
+      assertStatus(await full.get(path), 200);
+      assertStatus(await full.get(`${BUDGETS}/${(await linked(full)).id}/public-link`), 200);
+      const total = async () => {
+        const listed = await world.service.events.list(world.business, { event: "public_link.read" }); // no session ends here
+        return listed._unsafeUnwrap().pagination.total;
+      };
+      assert.equal(await total(), 4);
       assertStatus(await full.delete(path), 200);
       assertStatus(await full.get(path), 404);
-      assert.equal((await entries()).at("pagination.total"), 2);
+      assert.equal(await total(), 4);
     });
   });
 }

@@ -19,6 +19,7 @@ import { fillNumber, recordWithBlank } from "../late-number.js";
 import type { NumberDraw } from "../numbering.js";
 import { isOverdue } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
+import { dropFallenAnswer } from "../repeated-answer.js";
 import { isSent, reviseBudget } from "../revision.js";
 import { expireOverdue } from "./expire-budgets.js";
 
@@ -101,7 +102,7 @@ async function commitDecision<View, D extends Decision>(
   { now, recordFor, imported }: WriteOptions<View> & { readonly now: Instant },
   change: BudgetChange<View, D>,
 ): Promise<Result<View, Problem> | typeof STALE> {
-  const revised = reviseBudget(current, decision.budget, actor, now);
+  const revised = reviseBudget(current, dropFallenAnswer(current, decision.budget), actor, now);
   const next = { ...revised, version: current.version + 1, updatedAt: now };
   const [summaries, { budget, numbering }] = await Promise.all([
     customersOf(context, actor.businessId, [next]),

@@ -9,13 +9,14 @@ import type { BudgetContext } from "../budget-context.js";
 import { moved } from "../budget-event.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { decideAcceptance } from "../lifecycle/confirm-budget.js";
+import { asOf } from "../overdue.js";
 import { type AcceptanceFacts, type Consent, signEvidence } from "../proof/evidence.js";
 import { shownContentOf } from "../proof/shown-content.js";
 import { customersOf } from "../references/summaries.js";
+import { type CustomerAnswer, isRepeated, noteAnswer } from "../repeated-answer.js";
 import { findTransition } from "../transitions.js";
 import { signature } from "./page-parts.js";
 import { findByToken, openPublicLink, type PublicBudgetView, presentPublicly } from "./public-link.js";
-import { type CustomerAnswer, isRepeated, noteAnswer } from "./repeated-answer.js";
 
 /** The answer names the version that was shown, so that a customer cannot accept a version they have not seen. */
 export const answerSchema = z
@@ -41,8 +42,8 @@ export interface AnswerSender {
 }
 
 /**
- * Records the customer's answer, and the evidence of an acceptance. The last answer, given again by the same name to the
- * same version, changes nothing and returns the budget. Errors: not-found as above; a conflict when the budget has another
+ * Records the customer's answer, and the evidence of an acceptance. The last answer, given again with the same content to
+ * the same version, changes nothing while it stands, and returns the budget as it is. Errors: not-found as above; a conflict when the budget has another
  * version or hash than the one shown; INVALID_TRANSITION when it does not wait for an answer; ALREADY_ACCEPTED when it
  * waits for a payment.
  */
@@ -63,15 +64,15 @@ export async function answerPublicLink(
     name: input.name,
     ...(origin === undefined ? {} : { origin }),
   };
-  const { version, reason = null, signature = null } = input;
+  const { version, reason = null, signature = null, hash = null } = input;
   const by = actorLabel(actor);
-  const given: CustomerAnswer = { kind: answer, version, by, text: answer === "decline" ? reason : null };
+  const given: CustomerAnswer = { kind: answer, version, by, text: reason, signature, hash };
   const present = await presentPublicly(context, budget, token);
   const options = { now, expectedVersion: version };
   const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
     decide: async (current) => {
       const shown = present(current, await customersOf(context, budget.businessId, [current]));
-      if (input.hash !== undefined && input.hash !== shown.hash) return err(changedSinceShown);
+      if (hash !== null && hash !== shown.hash) return err(changedSinceShown);
       if (answer === "decline") return noted(decideDecline(current, reason), given);
       const decided = noted(decideAcceptance(current, by, reason, now, signature), given);
       if (decided.isErr()) return err(decided.error);
@@ -99,7 +100,9 @@ export async function orRepeated(
 ): Promise<Result<PublicBudgetView, Problem>> {
   if (answered.isOk() || answered.error.kind !== "stale") return answered;
   const current = await findByToken(context, token);
-  return current !== null && isRepeated(current, answer) ? openPublicLink(context, token, now) : err(changedSinceShown);
+  return current !== null && isRepeated(asOf(current, now), answer)
+    ? openPublicLink(context, token, now)
+    : err(changedSinceShown);
 }
 
 function factsOf(input: AnswerInput, sender: AnswerSender, shown: PublicBudgetView): AcceptanceFacts {

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { recordAudit } from "../../events/record-audit.js";
-import type { Actor } from "../../kernel/actor.js";
-import { type Instant, toTimestamp } from "../../kernel/clock.js";
+import { type Actor, actorLabel } from "../../kernel/actor.js";
+import { HOUR_MS, type Instant, toTimestamp } from "../../kernel/clock.js";
 import { brokenRule, notFound, type Problem } from "../../kernel/problem.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
@@ -50,7 +50,8 @@ export interface GivenLink {
 }
 
 /**
- * The public link of a budget. Whoever reads it can answer in the customer's place, so an audit entry says who did.
+ * The public link of a budget. Whoever reads it can answer in the customer's place, so an audit entry says who did,
+ * once an hour for each reader.
  * Errors: not-found, also without a link; PUBLIC_LINK_UNREADABLE.
  */
 export async function readPublicLink(
@@ -65,7 +66,7 @@ export async function readPublicLink(
   const views = linkViewsOf(await context.store.listLinkViews(actor.businessId, id));
   const link = linkOf(context, budget);
   if (link.isErr()) return link;
-  await recordAudit(context, actor, "public_link.read", id, now);
+  await recordReading(context, actor, id, now);
   return ok(views === null ? link.value : { ...link.value, views });
 }
 
@@ -87,7 +88,7 @@ export function createPublicLink(
       if (current.publicTokenHash !== null && !rotate) {
         const link = linkOf(context, current);
         if (link.isErr()) return err(link.error);
-        await recordAudit(context, actor, "public_link.read", id, now);
+        await recordReading(context, actor, id, now);
         return ok({ view: { link: link.value, isNew: false } });
       }
       const budget = { ...current, publicTokenHash: hash, sealedPublicToken: sealToken(context, current, token) };
@@ -95,6 +96,20 @@ export function createPublicLink(
     },
     present: () => ({ link: viewOf(context, token), isNew: true }),
   });
+}
+
+const READINGS = [{ lengthMs: HOUR_MS, limit: 1 }];
+
+/**
+ * One entry in an hour for each reader of a link, so that reading it in a loop fills neither the ledger nor the quota. The
+ * entry comes first: if that fails, the next reading leaves it.
+ */
+async function recordReading(context: BudgetContext, actor: Actor, id: string, now: Instant): Promise<void> {
+  const { linkReadings } = context;
+  const subject = `link:reading:${actor.businessId}:${id}:${actorLabel(actor)}`;
+  if (linkReadings !== null && (await linkReadings.countConsumed(subject, HOUR_MS, now)) > 0) return;
+  await recordAudit(context, actor, "public_link.read", id, now);
+  await linkReadings?.consume(subject, READINGS, now);
 }
 
 /** Ends the public link of a budget. Errors: those of changeBudget; not-found without a link. */

@@ -7,10 +7,10 @@ import { brokenRule, notFound, type Problem } from "../../kernel/problem.js";
 import type { Budget, ChangeRequest } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
+import type { CustomerAnswer } from "../repeated-answer.js";
 import { findTransition } from "../transitions.js";
 import { noted, orRepeated } from "./answer-public-link.js";
 import { findByToken, type PublicBudgetView, presentPublicly } from "./public-link.js";
-import type { CustomerAnswer } from "./repeated-answer.js";
 
 /** A budget keeps its requests in its own document, which every read loads. */
 const MAX_CHANGE_REQUESTS = 20;
@@ -42,7 +42,7 @@ export const changeRequestViewSchema = z
 export type ChangeRequestView = z.infer<typeof changeRequestViewSchema>;
 
 /**
- * Records what the customer wants changed. The budget stays PENDING. The same request, made again, changes nothing.
+ * Records what the customer wants changed. The budget stays PENDING. The same request, made again, changes nothing while it stands.
  * Errors: those of answerPublicLink; TOO_MANY_CHANGE_REQUESTS.
  */
 export async function requestChange(
@@ -58,7 +58,7 @@ export async function requestChange(
   const actor: Actor = { kind: "customer", businessId, name: input.name, ...(origin === undefined ? {} : { origin }) };
   const { version, message } = input;
   const by = actorLabel(actor);
-  const given: CustomerAnswer = { kind: "requestChange", version, by, text: message };
+  const given: CustomerAnswer = { kind: "requestChange", version, by, text: message, signature: null, hash: null };
   const present = await presentPublicly(context, budget, token);
   const options = { now, expectedVersion: version };
   const changed = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {

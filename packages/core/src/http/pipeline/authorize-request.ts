@@ -10,10 +10,10 @@ import { looksLikeKey } from "../../access/keys/key-format.js";
 import { userRatePerHour } from "../../access/own-business.js";
 import { type Actor, hasScope, refuseUnlessAdministrator } from "../../kernel/actor.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized } from "../../kernel/problem.js";
-import { admitLinkRequest } from "../../limits/link-throttle.js";
 import { admitKeyRequest, admitUserRequest, type RateDecision } from "../../limits/rate-limiter.js";
 import { clientAddressOf } from "../headers/client-address.js";
 import { crossSiteReason } from "../headers/cross-site.js";
+import { refuseLinkRequest } from "../link-limit.js";
 import type { Route, RouteAuth } from "../route.js";
 import type { Exchange } from "./exchange.js";
 import { readResolvedUser } from "./resolved-user.js";
@@ -48,20 +48,17 @@ export async function countUnrouted(exchange: Exchange): Promise<Problem | null>
 }
 
 /**
- * Charges a request to a public link to the link and to the network of the client. Ends of reminders are not counted: the
- * servers of mail programs send those of many customers. Returns the refusal; null = admitted, or no link.
+ * Charges a request to a public link, unless its route decides itself. Answers have limits of their own. Returns the
+ * refusal; null = admitted, or no link.
  */
 export async function countLinkRequest(
   { context, request, now }: Exchange,
-  { surface, uncounted }: Pick<Route, "surface" | "uncounted">,
+  { surface, method, uncounted }: Pick<Route, "surface" | "method" | "uncounted">,
   token: string | undefined,
 ): Promise<Problem | null> {
   if (surface !== "link" || uncounted || token === undefined) return null;
   const clientAddress = clientAddressOf(request, context.trustedProxies);
-  const refusal = await admitLinkRequest(context.access.limits, { token, clientAddress, now });
-  if (refusal === null) return null;
-  const { limit, remaining, resetAt } = refusal;
-  return { kind: "rate-limited", message: TOO_MANY_REQUESTS, limit, remaining, resetAtMs: resetAt };
+  return refuseLinkRequest(context, { kind: method === "POST" ? "answer" : "read", token, clientAddress, now });
 }
 
 /** Charges the request to the caller's windows; the response headers report the decision. */

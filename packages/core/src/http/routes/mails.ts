@@ -1,3 +1,4 @@
+import { err } from "neverthrow";
 import { z } from "zod";
 import { type MailView, mailListSchema, mailViewSchema } from "../../budgets/mail.js";
 import {
@@ -6,10 +7,12 @@ import {
   remindersViewSchema,
   resumeReminders,
   stopReminders,
+  wouldStopReminders,
 } from "../../budgets/mailing/opt-out.js";
 import { listMails, sendBudget, sendBudgetSchema } from "../../budgets/mailing/send-budget.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
 import { prefersHtml } from "../headers/negotiation.js";
+import { refuseLinkRequest } from "../link-limit.js";
 import { unsubscribePage } from "../pages/unsubscribe-page.js";
 import {
   type BaseCall,
@@ -107,14 +110,18 @@ export const mailRoutes: readonly Route[] = [
   defineRoute({
     ...link,
     operationId: "stopReminders",
-    uncounted: true, // a mail program ends them for many customers, and ending is never refused
+    uncounted: true, // a mail program ends them for many customers: the handler refuses only what changes nothing
     summary: "End the reminders to the customer of a public link, by one click (RFC 8058), or let them come again",
     method: "POST",
     query: stopRemindersQuery,
     body: withoutBody, // List-Unsubscribe=One-Click, as a form of either kind: RFC 8058, section 3.2. The token says all
-    refusals: [403, 404, 429],
+    refusals: [403, 404, 409, 429],
     handler: async ({ context, params, query: { lang, mail, reminders }, request, now }) => {
       const link = { token: params.token, mailToken: mail };
+      const clientAddress = request.clientAddress();
+      const refusal = await refuseLinkRequest(context, { kind: "reminders", token: params.token, clientAddress, now });
+      const isFirstEnd = async () => reminders !== "on" && (await wouldStopReminders(context.budgets, link));
+      if (refusal !== null && !(await isFirstEnd())) return err(refusal);
       const changed =
         reminders === "on"
           ? await resumeReminders(context.budgets, link, context.access.limits, now)
