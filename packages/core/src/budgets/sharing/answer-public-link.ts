@@ -120,7 +120,7 @@ function decideDecline(current: Budget, reason: string | null): Result<Decision,
   }));
 }
 
-export const changedSinceShown: Problem = {
+const changedSinceShown: Problem = {
   kind: "conflict",
   message: "The budget has changed since it was shown; look at it again before answering.",
   details: {},
