@@ -142,13 +142,15 @@ function attachmentContextOf(
   return { ...parts, quota, blobs, clock, onError, reduceLogo: createLogoReduction(pdf?.reduceLogo?.bind(pdf)) };
 }
 
+interface KeptOfCommits {
+  readonly ids: ReturnType<typeof createIdSource>;
+  readonly signingKeys: ReturnType<typeof createSigningKeys>;
+  readonly dispatcher: Dispatcher;
+  readonly followers: ReturnType<typeof createEventFollowers>;
+}
+
 /** Drops what a process keeps of commits that may be lost. */
-function forgetting({
-  ids,
-  signingKeys,
-  dispatcher,
-  followers,
-}: Pick<Contexts, "ids" | "signingKeys" | "dispatcher" | "followers">): () => void {
+function forgetting({ ids, signingKeys, dispatcher, followers }: KeptOfCommits): () => void {
   return () => {
     ids.dropBlocks();
     signingKeys.forget();
