@@ -66,6 +66,7 @@ const longest = [
   "tests/cli",
   "tests/copy-command",
   "packages/store-sqlite/src/store-suite",
+  "packages/store-sqlite/src/store-suite-on-node-sqlite",
   "tests/public-page-browser",
   "tests/postgres-crash",
   "tests/full-disk",

@@ -24,8 +24,12 @@ export interface HostTransactions {
   areOpen(): boolean;
 }
 
-/** `own` is the store's database; `assertOpen` throws when the store is closed. */
-export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): HostTransactions {
+/** `own` is the store's database, the others are as in {@link joinTransaction}. */
+export function hostTransactions(
+  own: SqliteDatabase,
+  assertOpen: () => void,
+  refuseNewer: () => void,
+): HostTransactions {
   const stores = new WeakMap<SqliteDatabase, TransactionStore>();
   const joined = new Set<SqliteDatabase>();
 
@@ -37,7 +41,9 @@ export function hostTransactions(own: SqliteDatabase, assertOpen: () => void): H
     const known = stores.get(database);
     if (known !== undefined) return known;
     assertSameFile(own, database);
-    const store = storeWithin(joinTransaction(database, assertOpen, blockIndexer(statementsOn(database))));
+    const store = storeWithin(
+      joinTransaction(database, { assertOpen, refuseNewer, afterPiece: blockIndexer(statementsOn(database)) }),
+    );
     stores.set(database, store);
     return store;
   }

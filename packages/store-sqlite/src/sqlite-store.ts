@@ -137,10 +137,7 @@ export function sqliteStore(
 /** The store's own connection, and those of hosts. */
 function connectionsOf(database: SqliteDatabase) {
   const refuseNewer = newerSchemaRefuser(database, MIGRATIONS);
-  const hosts = hostTransactions(database, () => {
-    connection.assertOpen();
-    refuseNewer();
-  });
+  const hosts = hostTransactions(database, () => connection.assertOpen(), refuseNewer);
   const indexBlocks = blockIndexer(statementsOn(database));
   const connection = stopWritesOnDamage(connect(database, hosts.areOpen, indexBlocks, refuseNewer));
   return { hosts, connection };

@@ -104,6 +104,27 @@ describe("the fair semaphore", () => {
     expect(await Promise.all(busy)).toEqual(["a1", "a2", "a3", "no a4", "no a5", "b1", "b2", "b3"]);
   });
 
+  it("refuses the calls of a key beyond its own waiting limit, and none of another key", async () => {
+    const { started, start, end } = world({ slots: 2, slotsPerKey: 1, maxWaitingPerKey: 1 });
+    const kept = ["a1", "a2", "b1"].map(start);
+    await expect(start("a3")).rejects.toThrow(Refused);
+    const last = start("b2");
+    for (const name of ["a1", "b1", "a2", "b2"]) await end(name);
+    expect(await Promise.all([...kept, last])).toEqual(["a1", "a2", "b1", "b2"]);
+    expect(started).toEqual(["a1", "b1", "a2", "b2"]);
+  });
+
+  it("does a time of work that grows with the waiting calls, not with their square", async () => {
+    const run = semaphore({ slots: 1, maxWaiting: Number.POSITIVE_INFINITY });
+    const timeFor = async (count: number): Promise<number> => {
+      const begin = performance.now();
+      await Promise.all(Array.from({ length: count }, () => run("a", async () => {})));
+      return performance.now() - begin;
+    };
+    await timeFor(5_000);
+    expect(await timeFor(40_000)).toBeLessThan(40 * (await timeFor(5_000)) + 500); // the square of 8 is 64
+  });
+
   it("waits without a bound when there is no timeout", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());

@@ -114,6 +114,21 @@ describe("migrating a schema", () => {
     await store.close();
   });
 
+  it("finds the schema newer by a prepared statement whose result has changed (0A000, StoreUnavailable)", async () => {
+    const store = postgresStore(pool, { schema, listen: false });
+    await store.migrate();
+    const read = () => store.findRunningReplays(null, 1);
+    expect(await read()).toEqual([]);
+    const named = pg.escapeIdentifier(schema);
+    await pool.query(`ALTER TABLE ${named}.replays ALTER COLUMN document TYPE varchar`);
+    await pool.query(`UPDATE ${named}.schema_functions SET version = 9999`);
+    const refused = await read().catch((error: unknown) => error);
+    expect(refused).toMatchObject({ cause: { message: "cached plan must not change result type" } });
+    expect(refused).toHaveProperty("message", expect.stringContaining("is at functions 9999, newer than this release"));
+    await expect(store.findBudget("1", "10")).rejects.toThrow(StoreUnavailable);
+    await store.close();
+  });
+
   it("rejects with StoreUnavailable when there is no server", async () => {
     const store = postgresStore("postgres://postgres@127.0.0.1:1/postgres");
     await expect(store.migrate()).rejects.toThrow(StoreUnavailable);

@@ -3,8 +3,11 @@ import { codeOf } from "./failures.js";
 import { isCurrent, NewerSchema, type SchemaDefinition } from "./migrations.js";
 import type { Session } from "./session.js";
 
-/** SQLSTATEs of a function, table, column or type that is not there, or has other parameters. */
-const MISSING = /^42(?:883|P01|703|704|P13)$/;
+/**
+ * SQLSTATEs of a function, table, column or type that is not there, or has other parameters; 0A000: the result of a
+ * prepared statement would have other columns.
+ */
+const UNFITTING = /^42(?:883|P01|703|704|P13)$|^0A000$/;
 
 /**
  * A session that explains why a statement does not fit the schema: a newer release has migrated it under this process.
@@ -21,7 +24,7 @@ export function explainingNewer(
       try {
         return await session.run(statement, values);
       } catch (error) {
-        if (!MISSING.test(codeOf(error))) throw error;
+        if (!UNFITTING.test(codeOf(error))) throw error;
         const newer = await isCurrent(session, schema, definition).then(
           () => null,
           (found: unknown) => (found instanceof NewerSchema ? found : null),

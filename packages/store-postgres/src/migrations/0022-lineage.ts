@@ -14,6 +14,10 @@ export const LINEAGE = `
     IF pg_is_in_recovery() THEN RETURN NULL; END IF;
     BEGIN
       SELECT system_identifier INTO cluster FROM pg_control_system();
+    EXCEPTION WHEN feature_not_supported OR insufficient_privilege THEN
+      NULL; -- a service that reserves it for its own roles
+    END;
+    BEGIN
       timeline := ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint;
     EXCEPTION WHEN feature_not_supported OR insufficient_privilege THEN
       NULL; -- a service that replaces the log of PostgreSQL by storage of its own

@@ -1,7 +1,7 @@
 import { type ArrayFunction, arrayBody, arrayParameters, rowsOf } from "../engine/array-batches.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
 import { BYTES_OF_ADDED, countingDeliveries } from "../limits/storage-functions.js";
-import { ADDED_TYPES, DELIVERY_COLUMNS, ORDER_COLUMNS, storingFirst } from "./delivery-rows.js";
+import { ADDED_TYPES, DELIVERY_COLUMNS, IS_UNFINISHED, ORDER_COLUMNS, storingFirst } from "./delivery-rows.js";
 
 /** Adds deliveries and marks their events as fanned out. */
 export const ADD_DELIVERIES: ArrayFunction = {
@@ -10,20 +10,38 @@ export const ADD_DELIVERIES: ArrayFunction = {
 };
 
 /** Times that decide about deliveries are stored by the clock that decides. */
-const SHIFTED_COLUMNS = DELIVERY_COLUMNS.map((column) =>
-  column === "next_attempt_at" || column === "lease_until"
-    ? `${column} + @clock_shift(clock, updated_at) AS ${column}`
-    : column,
-).join(", ");
+const SHIFTED = (column: string) => `${column} + @clock_shift(clock, updated_at) AS ${column}`;
+
+/**
+ * The primary key of a table refuses an id that it has; this refuses one that the other table has, with the same error. A
+ * subquery of one value is never hashed, so it stays a look-up by the primary key.
+ */
+const NEW_ID = `CASE
+        WHEN ${IS_UNFINISHED} AND (${havingIdIn("@delivery_log")}) OR NOT (${IS_UNFINISHED}) AND (${havingIdIn("@delivery_queue")})
+          THEN @refuse_delivery_id(business_id, id)
+        ELSE id
+      END AS id`;
+
+function havingIdIn(table: string): string {
+  return `SELECT true FROM ${table} AS stored WHERE stored.business_id = given.business_id AND stored.id = given.id`;
+}
+
+const WRITTEN: Readonly<Record<string, string>> = {
+  id: NEW_ID,
+  next_attempt_at: SHIFTED("next_attempt_at"),
+  lease_until: SHIFTED("lease_until"),
+};
+
+const WRITTEN_COLUMNS = DELIVERY_COLUMNS.map((column) => WRITTEN[column] ?? column).join(", ");
 
 /** Parts of a WITH clause that add the deliveries of `rows`, one of its parts. What they count is left to the statement. */
 export function adding(rows: string): string {
   return `bodies AS (
       INSERT INTO @delivery_bodies (business_id, id, head, tail, origin, deliveries)
       SELECT business_id, body_id, head, tail, origin, sharers FROM ${rows} WHERE sharers IS NOT NULL
-    ), shifted AS (
-      SELECT ${SHIFTED_COLUMNS}, ${ORDER_COLUMNS.join(", ")}, trail, body_id FROM ${rows}
-    ), ${storingFirst("shifted")}`;
+    ), written AS MATERIALIZED (
+      SELECT ${WRITTEN_COLUMNS}, ${ORDER_COLUMNS.join(", ")}, trail, body_id FROM ${rows} AS given
+    ), ${storingFirst("written")}`;
 }
 
 /** The first of the deliveries that share a body brings it. */
@@ -36,6 +54,11 @@ const ofFirst = (value: string) => `CASE WHEN id = body_id THEN ${value} END`;
  * One statement locks rows, the next changes them by their `ctid`: a locked row does not move, and every plan is good.
  */
 export const ADD_FUNCTIONS = `
+  CREATE OR REPLACE FUNCTION @refuse_delivery_id(business bigint, id bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+  BEGIN
+    RAISE EXCEPTION 'duplicate delivery % in business %', id, business USING ERRCODE = 'unique_violation';
+  END $$;
+
   -- Adds deliveries, with the fan-out of an event or alone. An event that another transaction has locked is "taken": it
   -- keeps waiting if that transaction is undone. Returns the places of the calls whose event was fanned out.
   CREATE OR REPLACE FUNCTION @add_deliveries(${arrayParameters(ADD_DELIVERIES)}) RETURNS jsonb

@@ -3,6 +3,7 @@ import {
   bytesOfDeliveries,
   type Delivery,
   type DeliveryStatus,
+  IdTaken,
   idToFind,
   isFinished,
   shareBodies,
@@ -90,7 +91,7 @@ export function deliveryWriter(connection: Connection): (deliveries: readonly De
   function add(delivery: Delivery, values: readonly SqlValue[], payload: number): void {
     const [business, id] = [idToFind(delivery.businessId), idToFind(delivery.id)];
     if (insert(...values, payload, business, id) === 0) {
-      throw new Error(`duplicate delivery ${delivery.id} in business ${delivery.businessId}`);
+      throw new IdTaken(`duplicate delivery ${delivery.id} in business ${delivery.businessId}`);
     }
     const { status, attempts, attemptsSinceRestart, responseCode, updatedAt } = delivery;
     if (delivery.order !== undefined) note(business, id);

@@ -1,14 +1,11 @@
 import { createBudgetService } from "@budgetkit/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sqliteStore } from "../index.js";
+import { nodeSqliteHere } from "../testing/node-sqlite-here.js";
 import { inMemoryFolder, type TemporaryFolder } from "../testing/temporary-folder.js";
-import { adaptNodeSqlite, isNodeSqlite, type NodeSqlite, type NodeSqliteDatabase } from "./node-sqlite.js";
+import { adaptNodeSqlite, isNodeSqlite, type NodeSqliteDatabase } from "./node-sqlite.js";
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-const isServed = major >= 24 || (major === 22 && minor >= 16);
-
-/** The store suite on node:sqlite is `TEST_SQLITE_DRIVER=node:sqlite npm test -- store-sqlite`. */
-describe.skipIf(!isServed)("a DatabaseSync of the caller (Node 22.16 and later)", () => {
+describe.skipIf(nodeSqliteHere === null)("a DatabaseSync of the caller (Node 22.16 and later)", () => {
   let folder: TemporaryFolder;
 
   beforeEach(() => {
@@ -17,8 +14,8 @@ describe.skipIf(!isServed)("a DatabaseSync of the caller (Node 22.16 and later)"
   afterEach(() => folder.remove());
 
   function opened(path = folder.file("budgets.db")): NodeSqliteDatabase {
-    const { DatabaseSync } = process.getBuiltinModule("node:sqlite") as unknown as NodeSqlite;
-    return new DatabaseSync(path, { readOnly: false, timeout: 20 });
+    if (nodeSqliteHere === null) throw new Error("this Node has no node:sqlite");
+    return new nodeSqliteHere.DatabaseSync(path, { readOnly: false, timeout: 20 });
   }
 
   const items = [{ description: "Oak table", quantity: 1, unitPrice: 450 }];

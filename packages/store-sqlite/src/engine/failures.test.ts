@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@budgetkit/core/store";
+import { isIdTaken, StoreUnavailable } from "@budgetkit/core/store";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { storeFailure } from "./failures.js";
@@ -33,6 +33,18 @@ describe("the failures of SQLite", () => {
       expect(storeFailure(error)).toBe(error);
     });
   }
+
+  it.each([
+    ["SQLITE_CONSTRAINT_PRIMARYKEY", 1555],
+    ["SQLITE_CONSTRAINT_ROWID", 2579],
+  ])(
+    "%s is an id that is taken, with the name that better-sqlite3 gives and with the number of node:sqlite",
+    (code, errcode) => {
+      const byName = new BetterSqlite3.SqliteError("taken", code);
+      const byNumber = Object.assign(new Error("taken"), { code: "ERR_SQLITE_ERROR", errcode });
+      for (const error of [byName, byNumber]) expect(isIdTaken(storeFailure(error))).toBe(true);
+    },
+  );
 
   it("what is no error stays what it is", () => {
     expect(storeFailure("thrown text")).toBe("thrown text");

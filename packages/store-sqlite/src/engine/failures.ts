@@ -61,6 +61,8 @@ const NAMES: Readonly<Record<number, string>> = {
   19: "SQLITE_CONSTRAINT",
   26: "SQLITE_NOTADB",
   517: "SQLITE_BUSY_SNAPSHOT",
+  1555: "SQLITE_CONSTRAINT_PRIMARYKEY",
+  2579: "SQLITE_CONSTRAINT_ROWID",
 };
 
 /** An extended code has the code that it refines in its last eight bits. */

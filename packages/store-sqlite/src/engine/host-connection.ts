@@ -6,13 +6,25 @@ import { keepNothing } from "./kept-values.js";
 import { retryWhileLocked } from "./lock-wait.js";
 import { lazily, statementsOn } from "./statements.js";
 
+interface HostRules {
+  /** Throws when the store is closed. */
+  assertOpen(): void;
+  /** See {@link newerSchemaRefuser}: it comes before each write, and explains a read that fails. */
+  refuseNewer(): void;
+  /** The last work of each piece. */
+  afterPiece(): void;
+}
+
 /**
  * The host's database as the ports use it, inside the host's open transaction. Each piece has a savepoint, so that a
- * piece that throws is rolled back alone. `afterPiece` is the last work of each piece.
+ * piece that throws is rolled back alone.
  *
  * Without an open transaction every call throws: a savepoint would begin one, and its release would commit it.
  */
-export function joinTransaction(database: SqliteDatabase, assertOpen: () => void, afterPiece: () => void): Connection {
+export function joinTransaction(
+  database: SqliteDatabase,
+  { assertOpen, refuseNewer, afterPiece }: HostRules,
+): Connection {
   const savepoint = lazily(() => database.prepare("SAVEPOINT budgetkit"));
   const release = lazily(() => database.prepare("RELEASE budgetkit"));
   const rollbackToSavepoint = lazily(() => database.prepare("ROLLBACK TO budgetkit"));
@@ -40,12 +52,26 @@ export function joinTransaction(database: SqliteDatabase, assertOpen: () => void
     });
   }
 
-  const write = <T>(piece: () => T): Promise<T> => inTransaction(() => inSavepoint(piece));
+  function explained<T>(query: () => T): T {
+    try {
+      return query();
+    } catch (error) {
+      refuseNewer();
+      throw error;
+    }
+  }
+
+  const read = <T>(query: () => T): Promise<T> => inTransaction(() => explained(query));
+  const write = <T>(piece: () => T): Promise<T> =>
+    inTransaction(() => {
+      refuseNewer();
+      return inSavepoint(piece);
+    });
   return {
     ...statementsOn(database),
     assertOpen,
-    read: inTransaction,
-    snapshot: inTransaction,
+    read,
+    snapshot: read,
     write,
     writeUnsynced: write,
     keep: keepNothing(database),

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget } from "@budgetkit/testing";
+import { aBudget, aBudgetQuery } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bundlePackage } from "../../../../tests/child-process.js";
@@ -82,6 +82,31 @@ describe("migrating a SQLite database", () => {
     expect((await store.findBudget("1", "10"))?.id).toBe("10");
     expect(await store.findOutage()).toContain("version 99");
     await expect(store.migrate()).rejects.toThrow("version 99");
+    await store.close();
+  });
+
+  it("lets a host's transaction read what still fits, once a newer release has migrated the file, and write nothing", async () => {
+    const path = folder.file("budgets.db");
+    const store = sqliteStore(path);
+    await store.migrate();
+    await store.insertBudget(aBudget(), [], null);
+    const host = new BetterSqlite3(path);
+    host.prepare("INSERT INTO budgetkit_migrations (version, checksum) VALUES (99, '')").run();
+    host.exec("DROP TABLE budgetkit_link_views; BEGIN IMMEDIATE");
+    const joined = store.withConnection(host);
+    expect((await joined.findBudget("1", "10"))?.id).toBe("10");
+    for (const call of [
+      () => joined.insertBudget(aBudget({ id: "11" }), [], null),
+      () => joined.reserveIds("1", 1),
+      () => joined.listLinkViews("1", "10"),
+    ]) {
+      const answer = call();
+      await expect(answer).rejects.toThrow(StoreUnavailable);
+      await expect(answer).rejects.toThrow("to version 99");
+    }
+    host.exec("COMMIT");
+    host.close();
+    expect((await store.listBudgets("1", aBudgetQuery())).total).toBe(1);
     await store.close();
   });
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { createIdSource, ID_RANGE_SIZE, isIdTaken, parseId } from "@budgetkit/core/store";
 import { aBudget } from "../fixtures.js";
-import { aDelivery } from "../webhook-fixtures.js";
+import { aDelivery, anAttempt, aReplay } from "../webhook-fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
+import { aLease, aSettlement, commitEvents } from "./webhook-samples.js";
 
 const idsOf = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
@@ -80,6 +81,28 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.findBudget("1", aBudget().id))?.notes, "first");
       await store.insertDelivery(aDelivery());
       await assert.rejects(store.insertDelivery(aDelivery()), isIdTaken);
+    });
+
+    it("refuses a new delivery whose id a finished one has with IdTaken, also the second of an event (shared body)", async (store) => {
+      const lease = aLease();
+      const pair = ["70", "71"].map((id) => aDelivery({ id, lease, attempts: 1 }));
+      const [event] = await commitEvents(store, ["90"]);
+      assert.ok(event !== undefined);
+      assert.equal(await store.fanOut(event, pair), "written");
+      for (const deliveryId of ["70", "71"]) {
+        const settlement = aSettlement({ deliveryId, attempt: anAttempt({ deliveryId }) });
+        assert.equal(await store.settle(settlement), "written");
+      }
+      const stored = await store.findDelivery("1", "71");
+      await store.writeReplay(aReplay(), 0, []);
+      for (const id of ["70", "71"]) {
+        await assert.rejects(store.insertDelivery(aDelivery({ id })), isIdTaken);
+        await assert.rejects(store.writeReplay(aReplay({ version: 2 }), 1, [aDelivery({ id })]), isIdTaken);
+        const finished = aDelivery({ id, status: "failed", nextAttemptAt: null });
+        await assert.rejects(store.insertDelivery(finished), isIdTaken);
+      }
+      assert.deepEqual(await store.findDelivery("1", "71"), stored);
+      assert.deepEqual(await store.findReplay("1", "60"), aReplay());
     });
 
     it("feeds several id sources with ids that are never the same", async (store) => {

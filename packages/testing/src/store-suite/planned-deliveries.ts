@@ -4,6 +4,7 @@ import {
   type DomainEvent,
   type EventToCommit,
   eventOf,
+  isIdTaken,
   MINUTE_MS,
   namesOfSubscribers,
   type PlannedDelivery,
@@ -110,6 +111,21 @@ function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
       await store.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1), [])], null);
       assert.deepEqual(await waitingIds(store), []);
       assert.equal((await store.listDeliveries("1", aListing)).total, 0);
+    });
+
+    // A store that loses its data with its process never meets such an id, and need not undo a commit for it.
+    itDurably("are refused with their commit (IdTaken) when a finished delivery has the id of one", async (store) => {
+      await subscribe(store, "1");
+      const leased = ["70", "71"].map((id) => aPlanned({ id, lease: aLease() }));
+      await store.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1), leased)], null);
+      for (const deliveryId of ["70", "71"]) {
+        assert.equal(await store.settle(aSettlement({ deliveryId, attempt: null })), "written");
+      }
+      for (const id of ["70", "71"]) {
+        const event = planned(SUBSCRIBERS.slice(0, 1), [aPlanned({ id })], { id: "91" });
+        await assert.rejects(store.insertBudget(aBudget({ id: "11" }), [event], null), isIdTaken);
+      }
+      assert.equal(await store.findBudget("1", "11"), null);
     });
 
     for (const [name, commit] of Object.entries(commits)) {
