@@ -203,6 +203,16 @@ describe("a service", () => {
     ["references", "Strict", RangeError("references must be open or strict: Strict")],
     ["rounding", "up", RangeError("rounding must be half-up or half-even: up")],
     ["trustedProxies", ["10/8"], RangeError("trustedProxies must be addresses or CIDR ranges: 10/8")],
+    [
+      "trustedOrigins",
+      ["https://*.shop.example"],
+      RangeError("trustedOrigins must be origins such as https://app.example: https://*.shop.example"),
+    ],
+    [
+      "trustedOrigins",
+      "https://shop.example",
+      RangeError("trustedOrigins must be a list of origins: https://shop.example"),
+    ],
     ["usage", { flushIntervalMs: 0 }, RangeError("usage.flushIntervalMs must be greater than 0")],
     [
       "webhooks",

@@ -154,7 +154,7 @@ export function settingsOf(options: BudgetServiceOptions) {
     references: checkedChoice("references", options.references ?? "open", ["open", "strict"]),
     rounding: checkedChoice("rounding", options.rounding ?? "half-up", ["half-up", "half-even"]),
     trustedProxies: (options.trustedProxies ?? []).map(checkedRange),
-    trustedOrigins: (options.trustedOrigins ?? []).map(checkedOrigin),
+    trustedOrigins: checkedOrigins(options.trustedOrigins ?? []),
     userRateLimit: {
       perHour: checkedUserRate("perHour", options.userRateLimit?.perHour),
       perMinute: checkedUserRate("perMinute", options.userRateLimit?.perMinute),
@@ -237,6 +237,11 @@ function checkedQuota(quota: StorageQuota): StorageQuota {
 function checkedMails(perHour: number): number {
   if (Number.isSafeInteger(perHour) && perHour >= 1 && perHour <= MAX_MAILS_PER_HOUR) return perHour;
   throw new RangeError(`mails.perHour must be a whole number from 1 to ${MAX_MAILS_PER_HOUR}: ${String(perHour)}`);
+}
+
+function checkedOrigins(origins: readonly string[]): readonly string[] {
+  if (Array.isArray(origins)) return origins.map(checkedOrigin);
+  throw new RangeError(`trustedOrigins must be a list of origins: ${String(origins)}`);
 }
 
 function checkedOrigin(text: string): string {

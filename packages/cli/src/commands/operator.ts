@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Actor, type BudgetService, type BudgetServiceOptions, createBudgetService } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
+import { publicUrlOf } from "../server/listening-url.js";
 import type { Database } from "../settings/database-url.js";
 import { mailOptions } from "../settings/open-mailer.js";
 import { openStore, refuseDatabase } from "../settings/open-store.js";
@@ -35,7 +36,7 @@ export async function withService<T>(
       references: settings.BUDGETKIT_REFERENCES,
       ...mailOptions(settings),
       quotas: quotasOf(settings),
-      ...(settings.BUDGETKIT_PUBLIC_URL === null ? {} : { publicBaseUrl: settings.BUDGETKIT_PUBLIC_URL }),
+      publicBaseUrl: publicUrlOf(settings, settings.PORT),
       ...overrides,
       store: open,
     });

@@ -17,7 +17,7 @@ import { endFirstOwner, type FirstOwner, makeFirstOwner, warnOfName } from "./fi
 import { frameworks } from "./frameworks.js";
 import { createHttpServer } from "./http-server.js";
 import { lazyPdfDocuments } from "./lazy-pdf.js";
-import { listeningUrl } from "./listening-url.js";
+import { listeningUrl, publicUrlOf } from "./listening-url.js";
 import { createServerLog } from "./server-log.js";
 
 const GRACE_MS = 10_000;
@@ -50,7 +50,7 @@ export async function startServer(
   const listen = () => http.listen(settings.PORT, settings.HOST);
   const port = sharedPort ?? (await listen());
   const url = listeningUrl(settings.HOST, port);
-  const publicUrl = settings.BUDGETKIT_PUBLIC_URL ?? `${url}/v1`;
+  const publicUrl = publicUrlOf(settings, port);
   const { secrets, isNew } = secretsOf(settings);
   const store = await openStore(settings.DATABASE_URL);
   const limiter = settings.REDIS_URL === null ? null : await openLimiter(settings.REDIS_URL);

@@ -1,8 +1,8 @@
 import type { ApiRequest } from "../message.js";
 
-/** The origin as browsers send it; null for a text that is no http or https origin, such as one with a path. */
+/** The origin as browsers send it; null for a text that is no http or https origin, such as one with a path or a wildcard. */
 export function canonicalOrigin(text: string): string | null {
-  if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) return null;
+  if (!/^https?:\/\/[^/?#@*\s]+\/?$/i.test(text) || !URL.canParse(text)) return null;
   return new URL(text).origin;
 }
 

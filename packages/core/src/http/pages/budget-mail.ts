@@ -35,14 +35,15 @@ export function budgetMail({ mail, view, unsubscribeUrl }: MailFacts, now: Insta
   const name = inOneLine(business.name ?? "");
   const customer = inOneLine(view.customer.name ?? "");
   const until = validUntil === null ? null : formats.day(validUntil);
+  const greeting = customer === "" ? null : words.greeting(customer);
   const isReminder = mail.kind === "reminder" && until !== null;
   const query = mail.lang === null ? "" : `lang=${mail.lang}`;
   const content: Content = {
     language,
     words,
     business: name,
-    greeting: customer === "" ? null : words.greeting(customer),
-    intro: isReminder ? words.reminder(name, id, until) : words.intro(name, id),
+    greeting,
+    intro: opening(isReminder ? words.reminder(name, id, until) : words.intro(name, id), greeting),
     message: mail.message,
     facts: [
       [labels.total, formats.money(view.total)],
@@ -54,6 +55,11 @@ export function budgetMail({ mail, view, unsubscribeUrl }: MailFacts, now: Insta
   };
   const subject = isReminder ? words.reminderSubject(name, id, until) : words.subject(name, id);
   return { subject, text: textOf(content), html: htmlOf(content, subject) };
+}
+
+/** The first sentence begins with a capital letter where no greeting precedes it. */
+function opening(sentence: string, greeting: string | null): string {
+  return greeting === null ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
 }
 
 function textOf({ words, business, greeting, intro, message, facts, link, unsubscribeUrl }: Content): string {
