@@ -87,9 +87,13 @@ describe("the text that a search compares", () => {
   });
 });
 
-/** The text in other forms, its folded one included: those that stores have kept of it. */
+/**
+ * The text in other forms, its folded one included: those that stores have kept of it. Capitals are made of the composed
+ * text: a iota subscript becomes a letter there, to which later marks would move. Source: Unicode, section 3.13.
+ */
 function formsOf(text: string): readonly string[] {
-  const forms = [text.toLowerCase(), text.toUpperCase(), text.normalize("NFD"), text.normalize("NFKD")];
+  const capitals = text.normalize("NFC").toUpperCase();
+  const forms = [text.toLowerCase(), capitals, text.normalize("NFD"), text.normalize("NFKD")];
   return [...forms, text.toLowerCase().normalize("NFD"), foldForSearch(text)];
 }
 
