@@ -105,6 +105,7 @@ function momentIn(timeZone: string, shown: Instant): Instant {
   const offsetAt = (at: Instant): number => tzOffset(timeZone, new Date(at)) * MINUTE_MS;
   const before = offsetAt(shown - DAY_MS);
   const after = offsetAt(shown + DAY_MS);
+  if (before === after) return shown - before;
   const isBefore = offsetAt(shown - before) === before;
   const isAfter = offsetAt(shown - after) === after;
   return isBefore || !isAfter ? shown - before : shown - after;
