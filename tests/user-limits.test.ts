@@ -124,6 +124,7 @@ describe("The option userRateLimit", () => {
     for (let turn = 0; turn < admitted; turn += 1) expect((await ask({})).status).toBe(200);
     const refused = await ask({});
     expect(refused.status).toBe(429);
+    expect(refused.headers["x-ratelimit-remaining"]).toBe("0");
     expect(refused.headers["ratelimit-policy"]).toBe(policy);
     expect((await ask({ "x-user": "8" })).status).toBe(200);
     const ofKey = await ask({ authorization: `Bearer ${key.key}` });

@@ -5,7 +5,7 @@ import { type ManualClock, manualClock, memoryStore, rounds, seededRandom } from
 import { describe, expect, it } from "vitest";
 import { type Fate, startProcess } from "./crashing-process.js";
 
-const SEEDS = rounds({ small: 120, full: 2_000 });
+const SEEDS = rounds({ small: 240, full: 2_000 });
 const MAX_CRASHES = 12;
 const MAX_ROUNDS = 2_000;
 /** What a crash may cost: the lease of what was under way. Besides, receivers take their time, one after the other. */
@@ -56,7 +56,7 @@ describe("deliveries in a world of crashes", () => {
     expect(seen.crashes).toBeGreaterThan(2.5 * SEEDS);
     expect(seen.delivered).toBeGreaterThan(5 * SEEDS);
     expect(seen.failed).toBeGreaterThan(SEEDS);
-    expect(seen.cancelled).toBeGreaterThan(0.05 * SEEDS); // 0.15 over many worlds, but they come in clusters
+    expect(seen.cancelled).toBeGreaterThan(0.08 * SEEDS);
     expect(seen.pending + seen.retrying).toBe(0);
   });
 });

@@ -22,7 +22,7 @@ describe("amounts on pages, in mails and PDFs", () => {
     expect(CURRENCIES.length).toBeGreaterThan(100);
   });
 
-  it("are written alike where Intl has other decimals than ISO 4217", () => {
+  it("writes COP and IQD with the decimals of ISO 4217, where Intl has others", () => {
     const money = moneyOf("COP");
     expect([1_234.5, 100, 722.67].map(money)).toEqual(["1234,50 COP", "100,00 COP", "722,67 COP"]);
     expect(moneyOf("IQD")(1)).toBe("1,000 IQD");
