@@ -9,6 +9,7 @@ import { createMailWorker, type MailWorker } from "./budgets/mailing/mail-worker
 import { replayedBudget } from "./budgets/reading/read-budgets.js";
 import { createViewCounter } from "./budgets/sharing/count-view.js";
 import type { CatalogContext } from "./catalog/resource.js";
+import { createRunCommit, type RunCommit } from "./commit/run-commit.js";
 import type { DomainEvent } from "./events/event.js";
 import { createEventListeners } from "./events/event-listeners.js";
 import { createEventFollowers } from "./events/follow-events.js";
@@ -22,10 +23,9 @@ import { deriveSecrets } from "./kernel/secret-box.js";
 import type { RateLimitStore } from "./limits/rate-limit-store.js";
 import { steadyRateLimits } from "./limits/steady-rate-limits.js";
 import { createLostCommits } from "./lost-commits.js";
-import { plannedCommits } from "./planned-commits.js";
 import type { ServiceSettings } from "./service-options.js";
 import { createSigningKeys } from "./signing/signing-keys.js";
-import type { TransactionStore } from "./store.js";
+import type { Condition, TransactionStore, Write } from "./store.js";
 import { isWatched, storeChannel } from "./telemetry/channels.js";
 import { observedCalls } from "./telemetry/observed-calls.js";
 import { createUsageRecorder } from "./usage/recorder.js";
@@ -39,10 +39,15 @@ export type Contexts = ReturnType<typeof buildContexts>;
 /** Builds the contexts of the domains, and the parts that they share. */
 export function buildContexts(settings: ServiceSettings) {
   const { clock, random, onError, logger, rounding, references, publicBaseUrl, allowPrivateDestinations } = settings;
-  const { store, limits } = storesOf(settings, (...given) => dispatcher.commit(...given));
+  const { store, limits } = storesOf(settings);
   const ids = createIdSource(store);
+  const commit: TransactionScope["commit"] = createRunCommit({
+    store,
+    planDeliveries: (events) => dispatcher.planDeliveries(events),
+    announce: (events, isPlanned) => announceOwn(events, isPlanned),
+  });
   const secrets = deriveSecrets(settings.secrets, random);
-  const shared = { store, limits, clock, random, ids, secrets, allowPrivateDestinations, onError };
+  const shared = { store, commit, limits, clock, random, ids, secrets, allowPrivateDestinations, onError };
   const access = accessContextOf(settings, { ...shared, cancelCallbacks: callbackCanceller(store) });
   const { quota, sender, retentionMs, concurrency } = settings;
   const calls = { quota, sender, retentionMs, concurrency, logger, wake: () => dispatcher.wake() };
@@ -52,17 +57,15 @@ export function buildContexts(settings: ServiceSettings) {
   const pendingEvents = createPendingEvents(store, listeners, clock);
   const followers = createEventFollowers({ store, onError });
 
+  function announceOwn(events: readonly DomainEvent[], isPlanned: boolean): Promise<void> {
+    if (!isPlanned) dispatcher.wakeForEvents();
+    followers.wake();
+    pendingEvents.hold(null, events);
+    return pendingEvents.release(null).catch(onError);
+  }
+
   /** Without a connection, a call commits by itself and announces its events at once. */
-  const own: TransactionScope = {
-    store,
-    ids,
-    announce: (events) => {
-      dispatcher.wakeForEvents(events);
-      followers.wake();
-      pendingEvents.hold(null, events);
-      return pendingEvents.release(null).catch(onError);
-    },
-  };
+  const own: TransactionScope = { store, ids, commit };
   const contextsOf = contextsOver(own, scopesIn(settings, store, ids, pendingEvents));
   const mailing = mailingOf(settings, limits, () => mailWorker?.wake());
   const signingKeys = createSigningKeys({ store, clock, random, box: secrets.box });
@@ -86,7 +89,7 @@ export function buildContexts(settings: ServiceSettings) {
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const budgets = budgetsFor();
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
-  const attachments = attachmentContextOf(settings, { store, budgets, ids });
+  const attachments = attachmentContextOf(settings, { store, commit, budgets, ids });
   const findLogo = async (businessId: string) => (await openLogo({ access, attachments }, businessId)).unwrapOr(null);
   const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, findLogo, onError);
   const mailWorker = mailWorkerOf(settings, pdf);
@@ -110,7 +113,7 @@ export function buildContexts(settings: ServiceSettings) {
     catalog: catalogFor(),
     catalogFor,
     eventsFor: contextsOf((scope) => scope),
-    integrations: { store, clock, ids } satisfies IntegrationContext,
+    integrations: { store, commit, clock, ids } satisfies IntegrationContext,
     ledger: { store, box: secrets.box, clock, sign: signingKeys.sign, publicBaseUrl, onError },
     pdf,
     usage: { store, recorder, limits, clock } satisfies UsageContext,
@@ -131,13 +134,14 @@ function scopesIn(
       ? observedCalls(inTransaction, given.databaseSystem, clock)
       : inTransaction;
     const announce = (events: readonly DomainEvent[]) => pendingEvents.hold(connection, events);
-    return { store: observed, ids: ids.within(observed), announce };
+    const commit = createRunCommit({ store: observed, planDeliveries: async () => null, announce });
+    return { store: observed, ids: ids.within(observed), commit };
   };
 }
 
 function attachmentContextOf(
   { quota, blobs, pdf, clock, onError }: ServiceSettings,
-  parts: Pick<AttachmentContext, "store" | "budgets" | "ids">,
+  parts: Pick<AttachmentContext, "store" | "commit" | "budgets" | "ids">,
 ): AttachmentContext {
   return { ...parts, quota, blobs, clock, onError, reduceLogo: createLogoReduction(pdf?.reduceLogo?.bind(pdf)) };
 }
@@ -202,19 +206,18 @@ function accessContextOf(settings: ServiceSettings, shared: Omit<AccessContext, 
   return { ...shared, ...running, quota, hasher, byAccount, mailer, passwordPageUrl, publicBaseUrl };
 }
 
-/** The stores, wrapped so that the channel `budgetkit:store` reports their calls, and commits of events go by `commit`. */
-function storesOf({ store, rateLimits, clock }: ServiceSettings, commit: Dispatcher["commit"]) {
+/** The stores, wrapped so that the channel `budgetkit:store` reports their calls. */
+function storesOf({ store, rateLimits, clock }: ServiceSettings) {
   const observed = observedCalls(store, store.databaseSystem, clock);
   const limits = rateLimits === null ? observed : observedCalls(rateLimits, rateLimits.databaseSystem, clock);
-  return { store: plannedCommits(observed, commit), limits: steadyRateLimits(limits, clock) };
+  return { store: observed, limits: steadyRateLimits(limits, clock) };
 }
 
 /** The dependencies that differ between a call that commits by itself and one in a transaction of the host. */
 interface TransactionScope {
   readonly store: TransactionStore;
   readonly ids: IdSource;
-  /** Receives the events of each write. Never rejects. */
-  announce(events: readonly DomainEvent[]): Promise<void> | void;
+  readonly commit: RunCommit<Write, Condition>;
 }
 
 /** Makes one context for `own`, and a new one for each call in a transaction of the host. */

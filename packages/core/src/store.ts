@@ -1,12 +1,19 @@
+import type { AccessCondition, AccessWrite } from "./access/access-commits.js";
 import type { AccessStore } from "./access/access-store.js";
+import type { AttachmentsBelow, AttachmentWrite } from "./attachments/attachment-commits.js";
 import type { AttachmentStore } from "./attachments/attachment-store.js";
+import type { BudgetCondition, BudgetWrite } from "./budgets/budget-commits.js";
 import type { BudgetStore } from "./budgets/budget-store.js";
 import type { LinkViewStore } from "./budgets/link-view-store.js";
 import type { MailStore } from "./budgets/mail-store.js";
 import type { PaymentStore } from "./budgets/payment-store.js";
+import type { CatalogWrite } from "./catalog/catalog-commits.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
+import type { Commit, CommitStore } from "./commit/commit.js";
 import type { EventStore } from "./events/event-store.js";
+import type { FormerWrites } from "./former-methods.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
+import type { IntegrationsBelow, IntegrationWrite } from "./integrations/integration-commits.js";
 import type { IntegrationStore } from "./integrations/integration-store.js";
 import type { HostConnection } from "./kernel/call.js";
 import type { Instant } from "./kernel/clock.js";
@@ -18,7 +25,17 @@ import type { UploadQuotaStore } from "./limits/upload-quota-store.js";
 import type { SigningKeyStore } from "./signing/signing-key.js";
 import type { DashboardStore } from "./usage/dashboard-store.js";
 import type { UsageStore } from "./usage/usage-store.js";
+import type { EndpointsBelow, WebhookWrite } from "./webhooks/endpoint-commits.js";
 import type { WebhookStore } from "./webhooks/webhook-store.js";
+
+/** Every fact that a commit may write. Each store handles all of them. */
+export type Write = BudgetWrite | AttachmentWrite | CatalogWrite | AccessWrite | IntegrationWrite | WebhookWrite;
+
+/** Everything that a commit may require. */
+export type Condition = BudgetCondition | AttachmentsBelow | AccessCondition | IntegrationsBelow | EndpointsBelow;
+
+/** A commit of any domain, as a store takes it. */
+export type StoreCommit = Commit<Write, Condition>;
 
 /**
  * The part of a store that works in a transaction of the host. Every method runs its statements on the host's connection
@@ -32,13 +49,15 @@ import type { WebhookStore } from "./webhooks/webhook-store.js";
  * of ids is then reserved again.
  */
 export interface TransactionStore
-  extends IdStore,
+  extends FormerWrites,
+    CommitStore<Write, Condition>,
+    IdStore,
     BudgetStore,
     Pick<LinkViewStore, "listLinkViews">,
     PaymentStore,
     MailStore,
     CatalogStore,
-    Pick<EventStore, "appendAudit" | "listEvents" | "readLedger">,
+    Pick<EventStore, "listEvents" | "readLedger">,
     Pick<LedgerStore, "findLedgerBounds">,
     StorageStore,
     SigningKeyStore,
@@ -49,7 +68,9 @@ export interface TransactionStore
  * that a budget's business exists. Text that is not an id matches no row.
  */
 export interface Store
-  extends IdStore,
+  extends FormerWrites,
+    CommitStore<Write, Condition>,
+    IdStore,
     BudgetStore,
     LinkViewStore,
     PaymentStore,

@@ -1,4 +1,4 @@
-import type { EventStore } from "../events/event-store.js";
+import type { RunCommit } from "../commit/run-commit.js";
 import type { Clock, Instant } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { RunOneAtATime } from "../kernel/one-at-a-time.js";
@@ -6,12 +6,14 @@ import type { Random } from "../kernel/random.js";
 import type { ServiceSecrets } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
+import type { AccessCondition, AccessWrite } from "./access-commits.js";
 import type { AccessStore } from "./access-store.js";
 import type { Mailer } from "./mailer.js";
 import type { PasswordHasher } from "./password.js";
 
 export interface AccessContext {
-  readonly store: AccessStore & Pick<EventStore, "appendAudit"> & StorageStore;
+  readonly store: AccessStore & StorageStore;
+  readonly commit: RunCommit<AccessWrite, AccessCondition>;
   /** The most that each business may store. */
   readonly quota: StorageQuota;
   /** Stores the rate-limit windows; may be another database than `store`. */

@@ -1,15 +1,18 @@
 import type { BudgetContext } from "../budgets/budget-context.js";
+import type { RunCommit } from "../commit/run-commit.js";
 import type { Clock } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Problem } from "../kernel/problem.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { UploadQuotaStore } from "../limits/upload-quota-store.js";
+import type { AttachmentCondition, AttachmentWrite } from "./attachment-commits.js";
 import type { AttachmentStore } from "./attachment-store.js";
 import type { BlobStore } from "./blob-store.js";
 import type { ReduceLogo } from "./logo-reduction.js";
 
 export interface AttachmentContext {
   readonly store: AttachmentStore & UploadQuotaStore & StorageStore;
+  readonly commit: RunCommit<AttachmentWrite, AttachmentCondition>;
   /** The most that each business may store. */
   readonly quota: StorageQuota;
   readonly budgets: BudgetContext;

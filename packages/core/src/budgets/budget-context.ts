@@ -1,7 +1,6 @@
 import type { Business } from "../access/business.js";
 import type { CatalogStore } from "../catalog/catalog-store.js";
-import type { DomainEvent } from "../events/event.js";
-import type { EventStore } from "../events/event-store.js";
+import type { RunCommit } from "../commit/run-commit.js";
 import type { Clock } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import type { IdSource } from "../kernel/ids.js";
@@ -10,6 +9,7 @@ import type { SecretBox } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { FlattenedJws } from "../signing/signing-keys.js";
+import type { BudgetCondition, BudgetWrite } from "./budget-commits.js";
 import type { BudgetStore } from "./budget-store.js";
 import type { LinkViewStore } from "./link-view-store.js";
 import type { MailStore } from "./mail-store.js";
@@ -43,8 +43,8 @@ export interface BudgetContext {
     CatalogStore &
     MailStore &
     StorageStore &
-    Pick<LinkViewStore, "listLinkViews"> &
-    Pick<EventStore, "appendAudit">;
+    Pick<LinkViewStore, "listLinkViews">;
+  readonly commit: RunCommit<BudgetWrite, BudgetCondition>;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;
@@ -54,8 +54,6 @@ export interface BudgetContext {
   readonly references: "open" | "strict";
   /** The most that each business may store. */
   readonly quota: StorageQuota;
-  /** Receives events after their commit. Never rejects. */
-  announce(events: readonly DomainEvent[]): Promise<void> | void;
   /** Spaces the entries of those who read links again and again; null = in a transaction of the host, which may not commit. */
   readonly linkReadings: RateLimitStore | null;
   readonly mailing: Mailing | null; // null = no mailer for budgets

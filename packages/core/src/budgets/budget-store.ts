@@ -1,34 +1,12 @@
 import type { CustomerSummary } from "../catalog/customer.js";
 import type { ProductSummary } from "../catalog/product-summary.js";
-import type { EventToCommit } from "../events/delivery-plan.js";
-import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Position } from "../kernel/list-query.js";
 import type { Page } from "../kernel/page.js";
-import type { StorageQuota } from "../limits/storage-quota.js";
 import type { Budget, BudgetStatus } from "./budget.js";
-import type { NumberDraw, Numbered, Numbering } from "./numbering.js";
 
-/**
- * The port of budgets. Every method is atomic: the budget, the counters of its status, its events and its idempotency
- * record become visible together or not at all. Methods take the business first, except where the comment says why not.
- */
+/** The port of budgets: their reads. Methods take the business first, except where the comment says why not. */
 export interface BudgetStore {
-  /**
-   * Adds a new budget with its events. Rejects for an id that the business has already: ids are unique.
-   * @returns `"claim-lost"` when the claim of the idempotency record was taken over or completed, `"quota-exceeded"` when
-   * the business would store more than `quota` (default: no limit), `"number-taken"` when another budget of the business
-   * has the number that `numbering` keeps: nothing is written. A drawn number is the next of its series that no budget of
-   * the business has; a commit that is undone leaves no gap.
-   */
-  insertBudget(
-    budget: Budget,
-    events: readonly EventToCommit[],
-    idempotencyRecord: IdempotencyRecord | null,
-    quota?: StorageQuota,
-    numbering?: Numbering,
-  ): Promise<InsertOutcome>;
-
   /** The budget in any state, DELETED included; null = the business has no budget of that id. */
   findBudget(businessId: string, id: string): Promise<Budget | null>;
 
@@ -38,21 +16,6 @@ export interface BudgetStore {
    * freezes the object, and returns it again as long as nothing in it has changed.
    */
   findNamedBudget(businessId: string, id: string): Promise<NamedBudget | null>;
-
-  /**
-   * Replaces the stored budget if it is still at `expectedVersion`. Of several writers that expect the same version
-   * exactly one gets `"written"`; the others get `"stale"`. A missing budget is `"stale"` too.
-   * If `budget.revision` is greater than the stored one, the commit keeps the stored budget as a revision.
-   * `"claim-lost"`, `"quota-exceeded"` and a drawn number as for a new budget.
-   */
-  replaceBudget(
-    budget: Budget,
-    expectedVersion: number,
-    events: readonly EventToCommit[],
-    idempotencyRecord: IdempotencyRecord | null,
-    quota?: StorageQuota,
-    numbering?: NumberDraw,
-  ): Promise<ReplaceOutcome>;
 
   /**
    * The last state of one revision; of the present revision the budget itself. Null = no such budget or revision. A
@@ -98,10 +61,6 @@ export type RevisionEntry = Pick<
   Budget,
   "version" | "revision" | "revised" | "status" | "currency" | "subtotal" | "discount" | "tax" | "total"
 >;
-
-/** `Numbered` = written, with a drawn number. */
-export type InsertOutcome = "written" | Numbered | "claim-lost" | "quota-exceeded" | "number-taken";
-export type ReplaceOutcome = "written" | Numbered | "stale" | "claim-lost" | "quota-exceeded";
 
 export const BUDGET_SORTS = ["createdAt", "total", "status"] as const;
 export type BudgetSort = (typeof BUDGET_SORTS)[number];

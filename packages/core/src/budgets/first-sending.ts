@@ -1,9 +1,9 @@
-import { makeBlank } from "../kernel/blank.js";
+import { makeBlank } from "../commit/blank.js";
+import type { NumberDraw, Numbering } from "../commit/numbering.js";
 import type { Instant } from "../kernel/clock.js";
 import { placeIn, seriesAt } from "../kernel/number-pattern.js";
 import type { Budget } from "./budget.js";
 import type { BudgetContext } from "./budget-context.js";
-import type { NumberDraw, Numbering } from "./numbering.js";
 
 /** The budget as it is sent, and how its commit numbers it; absent = not at all. */
 export interface Sending<N extends Numbering = Numbering> {

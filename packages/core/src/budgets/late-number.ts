@@ -1,8 +1,8 @@
+import { fillIn, sealedWithBlank } from "../commit/blank.js";
+import type { Numbering } from "../commit/numbering.js";
 import type { DomainEvent } from "../events/event.js";
 import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
-import { fillIn, sealedWithBlank } from "../kernel/blank.js";
 import type { InsertOutcome, ReplaceOutcome } from "./budget-store.js";
-import type { Numbering } from "./numbering.js";
 
 /** The idempotency record of a commit that may draw a number: the commit adds the number to the response. */
 export function recordWithBlank(

@@ -1,4 +1,3 @@
-import type { EventToCommit } from "../events/delivery-plan.js";
 import type { Instant } from "../kernel/clock.js";
 
 /** How a customer came to the page. The `c` of a link names it; any other name counts as `other`. */
@@ -23,13 +22,6 @@ export interface ChannelViews {
 
 /** The store's port for views of public links. Views are kept beside the budget, which stays as it is. */
 export interface LinkViewStore {
-  /**
-   * Counts a view, unless the last view of the budget by any channel was less than `gapMs` before it: then it returns
-   * `"repeated"` and writes nothing. The first view of a budget is `"first"` and commits together with `events`; later
-   * ones are `"counted"`, without events. Of concurrent callers exactly one gets `"first"`.
-   */
-  countView(view: LinkView, gapMs: number, events: readonly EventToCommit[]): Promise<"first" | "counted" | "repeated">;
-
   /** The views of a budget by channel, in the order of the channels' names. Empty = none. */
   listLinkViews(businessId: string, budgetId: string): Promise<readonly ChannelViews[]>;
 }

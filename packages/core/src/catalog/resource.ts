@@ -1,6 +1,6 @@
 import type { Result } from "neverthrow";
 import { z } from "zod";
-import type { DomainEvent } from "../events/event.js";
+import type { RunCommit } from "../commit/run-commit.js";
 import { type Clock, toTimestamp } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
@@ -8,18 +8,18 @@ import type { IdSource } from "../kernel/ids.js";
 import type { CursorPagination, Page } from "../kernel/page.js";
 import type { Problem } from "../kernel/problem.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
+import type { CatalogWrite } from "./catalog-commits.js";
 import type { CatalogQuery, CatalogStore, InsertRecord, ReplaceRecord, Taken } from "./catalog-store.js";
 import type { CatalogRecord, RecordBase } from "./record.js";
 
 export interface CatalogContext {
   readonly store: CatalogStore & StorageStore;
+  readonly commit: RunCommit<CatalogWrite>;
   /** The most that each business may store. */
   readonly quota: StorageQuota;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly rounding: Rounding;
-  /** Receives events after their commit. Never rejects. */
-  announce(events: readonly DomainEvent[]): Promise<void> | void;
 }
 
 /** The members that every view has. */

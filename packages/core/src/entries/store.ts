@@ -1,5 +1,27 @@
 /** The entry "@budgetkit/core/store", for authors of stores: the ports, their types, and the rules of all stores. */
-export type { AccessStore, RefreshRotation, SessionEnd, UserChange } from "../access/access-store.js";
+
+export {
+  type AccessCommit,
+  type AccessCondition,
+  type AccessWrite,
+  endSessionCommit,
+  insertBusinessCommit,
+  insertKeyCommit,
+  insertUserCommit,
+  type KeyLimits,
+  NO_KEY_LIMITS,
+  openSessionCommit,
+  refreshSessionCommit,
+  removeUserCommit,
+  replaceBusinessCommit,
+  replaceHashCommit,
+  replaceKeyCommit,
+  replaceUserCommit,
+  type SessionsEnd,
+  setTierCommit,
+  touchKeyCommit,
+} from "../access/access-commits.js";
+export type { AccessStore, RefreshRotation } from "../access/access-store.js";
 export {
   type ApiKey,
   KEY_STATUSES,
@@ -11,18 +33,37 @@ export type { Business, BusinessProfile } from "../access/business.js";
 export { EMPTY_PROFILE, TIERS, type Tier } from "../access/business.js";
 export { isActiveOwner, type OneTimeToken, type SecondFactor, type Session, type User } from "../access/user.js";
 export type { Attachment } from "../attachments/attachment.js";
+export {
+  type AttachmentCommit,
+  type AttachmentCondition,
+  type AttachmentsBelow,
+  type AttachmentWrite,
+  insertAttachmentCommit,
+  removeAttachmentCommit,
+  replaceAttachmentCommit,
+} from "../attachments/attachment-commits.js";
 export type { AttachmentStore } from "../attachments/attachment-store.js";
 export type { BlobStore, BlobsFound } from "../attachments/blob-store.js";
 export { BUDGET_STATUSES, type Budget, type BudgetItem, type BudgetStatus } from "../budgets/budget.js";
+export {
+  type BudgetCommit,
+  type BudgetCondition,
+  type BudgetWrite,
+  budgetToNumber,
+  countViewCommit,
+  insertBudgetCommit,
+  queueMailCommit,
+  recordPaymentCommit,
+  reminderOptOutCommit,
+  replaceBudgetCommit,
+} from "../budgets/budget-commits.js";
 export {
   BUDGET_SORTS,
   type BudgetQuery,
   type BudgetSort,
   type BudgetStore,
-  type InsertOutcome,
   type ListPosition,
   type NamedBudget,
-  type ReplaceOutcome,
   type RevisionEntry,
   type SortKey,
 } from "../budgets/budget-store.js";
@@ -35,10 +76,9 @@ export {
 } from "../budgets/link-view-store.js";
 export type { Mail, ReminderCheck } from "../budgets/mail.js";
 export type { MailStore } from "../budgets/mail-store.js";
-export { foldedSeries, type NumberDraw, type Numbered, type Numbering } from "../budgets/numbering.js";
 export { asOf, type ListPart, listPartsOf, OVERDUE_PART } from "../budgets/overdue.js";
 export type { Payment } from "../budgets/payment.js";
-export type { PaymentOutcome, PaymentStore } from "../budgets/payment-store.js";
+export type { PaymentStore } from "../budgets/payment-store.js";
 export { BudgetCache } from "../budgets/reading/budget-cache.js";
 export {
   compareSortKeys,
@@ -48,16 +88,14 @@ export {
   sortKeyOf,
 } from "../budgets/reading/list-order.js";
 export { productNamesOf } from "../budgets/references/references.js";
+export type { CatalogKind, CatalogRecords, CatalogWrite, RecordWrite } from "../catalog/catalog-commits.js";
 export {
   CATALOG_SORTS,
   type CatalogPosition,
   type CatalogQuery,
   type CatalogSort,
   type CatalogStore,
-  type RecordInsertOutcome,
   type RecordKey,
-  type RecordReplaceOutcome,
-  type Taken,
 } from "../catalog/catalog-store.js";
 export { type Customer, type CustomerSummary, cuitHeldBy, customerSearchText } from "../catalog/customer.js";
 export { type Package, packageSearchText } from "../catalog/package.js";
@@ -65,14 +103,20 @@ export { type Product, productSearchText, skusHeldBy, type Variant } from "../ca
 export { type ProductName, type ProductSummary, summariesOf } from "../catalog/product-summary.js";
 export type { CatalogRecord, RecordBase } from "../catalog/record.js";
 export { compareRecordKeys, decodeRecordKey, encodeRecordKey, recordKeyOf } from "../catalog/record-order.js";
+export { filledCopy, withNumber } from "../commit/blank.js";
 export {
-  type DeliveryPlan,
-  type EventToCommit,
-  eventOf,
-  namesOfSubscribers,
-  type PlannedDelivery,
-  type SubscriberVersion,
-} from "../events/delivery-plan.js";
+  type Commit,
+  type CommitStore,
+  type Committed,
+  commitOf,
+  type Expected,
+} from "../commit/commit.js";
+export type { DeliveryPlan, MadeDelivery, PlannedDelivery, SubscriberVersion } from "../commit/delivery-plan.js";
+export { namesOfSubscribers } from "../commit/delivery-plan.js";
+export { addedBy, type Change, inspectAll, isRefusal, uncounted } from "../commit/inspect.js";
+export { foldedSeries, type NumberDraw, type Numbering, type NumberKept } from "../commit/numbering.js";
+export { isTaken, type Refusal, type Taken } from "../commit/refusal.js";
+export type { EventToCommit } from "../events/delivery-plan.js";
 export {
   AUDIT_TYPES,
   type AuditEntry,
@@ -90,6 +134,7 @@ export {
 } from "../events/event.js";
 export type { EventName, EventQuery, EventStore, LedgerPage } from "../events/event-store.js";
 export { type ChainLink, entryHash, entryText, type LedgerEntry } from "../events/ledger-entry.js";
+export { formerMethods } from "../former-methods.js";
 export type {
   Claim,
   ClaimOutcome,
@@ -98,10 +143,17 @@ export type {
   IdempotencyStore,
 } from "../idempotency/idempotency-store.js";
 export { INTEGRATION_STATUSES, type Integration, type IntegrationStatus } from "../integrations/integration.js";
+export {
+  type IntegrationCommit,
+  type IntegrationsBelow,
+  type IntegrationWrite,
+  insertIntegrationCommit,
+  removeIntegrationCommit,
+  replaceIntegrationCommit,
+} from "../integrations/integration-commits.js";
 export type { IntegrationStore } from "../integrations/integration-store.js";
 export type { Origin } from "../kernel/actor.js";
 export { ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
-export { filledCopy } from "../kernel/blank.js";
 export type { HostConnection } from "../kernel/call.js";
 export { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../kernel/fair-semaphore.js";
@@ -233,7 +285,7 @@ export {
   type WalkedRow,
   type WalkStep,
 } from "../storage/search-list.js";
-export type { Store, TransactionStore } from "../store.js";
+export type { Condition, Store, StoreCommit, TransactionStore, Write } from "../store.js";
 export type { BudgetSum, DashboardStore, KeyCounts } from "../usage/dashboard-store.js";
 export { sumRows } from "../usage/period.js";
 export { addCounts, USAGE_GRAINS, type UsageCounts, type UsageGrain, type UsageRow } from "../usage/usage.js";
@@ -250,6 +302,15 @@ export {
 } from "../webhooks/delivery.js";
 export { chooseFairly, type DueDelivery, type FreeSlots, freeSlots } from "../webhooks/dispatch/fair-claim.js";
 export { ENDPOINT_STATUSES, type EndpointStatus, MAX_ENDPOINTS, type WebhookEndpoint } from "../webhooks/endpoint.js";
+export {
+  type EndpointsBelow,
+  insertEndpointCommit,
+  removeEndpointCommit,
+  replaceEndpointCommit,
+  testDeliveryCommit,
+  type WebhookCommit,
+  type WebhookWrite,
+} from "../webhooks/endpoint-commits.js";
 export { REPLAY_STATUSES, type Replay, type ReplayStatus } from "../webhooks/replay.js";
 export type { ReplayCursor, ReplayStore } from "../webhooks/replay-store.js";
 export type {

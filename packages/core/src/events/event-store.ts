@@ -24,8 +24,6 @@ export interface EventStore {
   readLedger(businessId: string, page: LedgerPage): Promise<readonly LedgerEntry[]>;
   /** The place of each event, in the order given; null = it is not stored. All members of the name must match. */
   placesOfEvents(events: readonly EventName[]): Promise<readonly (EntryPlace | null)[]>;
-  /** Adds an entry that no subscriber receives. It is removed at the same age as events. */
-  appendAudit(entry: AuditEntry): Promise<void>;
 }
 
 /** Identifies an event. The id alone does not: an id from a rolled-back transaction can be assigned again. */

@@ -1,23 +1,25 @@
+import { commitOf } from "../commit/commit.js";
+import type { RunCommit } from "../commit/run-commit.js";
 import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { AuditEntry, AuditType, EventChange } from "./event.js";
-import type { EventStore } from "./event-store.js";
 
 export interface AuditContext {
-  readonly store: Pick<EventStore, "appendAudit">;
+  readonly commit: RunCommit<never>;
   readonly ids: IdSource;
 }
 
 /** Commits an audit entry. The audited act must wait until this resolves. */
 export async function recordAudit(
-  { store, ids }: AuditContext,
+  { commit, ids }: AuditContext,
   actor: Actor,
   type: AuditType,
   subjectId: string,
   now: Instant,
 ): Promise<void> {
-  await store.appendAudit(await makeAuditEntry(ids, actor, { type, subjectId, now }));
+  const entry = await makeAuditEntry(ids, actor, { type, subjectId, now });
+  await commit(commitOf(actor.businessId, [], { audit: [entry] }));
 }
 
 interface AuditedAct {

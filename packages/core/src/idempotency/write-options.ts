@@ -1,18 +1,15 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Problem } from "../kernel/problem.js";
-import type { IdempotencyRecord } from "./idempotency-store.js";
+import type { HeldClaim } from "./held-claim.js";
 
 /** Options of one write. */
-export interface WriteOptions<View> {
+export interface WriteOptions {
   /** The moment at which the request arrived. Default: the clock's present time. */
   readonly now?: Instant;
   /** The version that the caller has read (If-Match). Null or absent = any version. */
   readonly expectedVersion?: number | null;
-  /**
-   * Makes the idempotency record that commits together with the effect (Idempotency-Key). After that commit the operation
-   * returns `view` itself: any other result means that the claim is not completed.
-   */
-  readonly recordFor?: (view: View) => IdempotencyRecord;
+  /** The claim of the request's Idempotency-Key, which the commit of the effect completes with the result. */
+  readonly claim?: HeldClaim;
   /** Of an import: the budget keeps this number, or has none, and gets no terms of the business. */
   readonly imported?: { readonly number: string | null };
 }
@@ -21,7 +18,7 @@ export interface WriteOptions<View> {
 export function refuseStaleVersion(
   subject: string, // a word for people: "budget"
   stored: { readonly version: number },
-  { expectedVersion = null }: WriteOptions<never>,
+  { expectedVersion = null }: WriteOptions,
 ): Problem | null {
   if (expectedVersion === null || expectedVersion === stored.version) return null;
   return { kind: "stale", message: `The ${subject} has changed since the version that If-Match names.` };

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { AccessStore } from "../access/access-store.js";
+import type { RunCommit } from "../commit/run-commit.js";
 import type { AuditEntry, AuditType } from "../events/event.js";
 import { auditedChange } from "../events/field-changes.js";
 import { makeAuditEntry } from "../events/record-audit.js";
@@ -11,6 +12,7 @@ import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import type { EndpointStore } from "../webhooks/webhook-store.js";
 import type { Integration } from "./integration.js";
+import type { IntegrationsBelow, IntegrationWrite } from "./integration-commits.js";
 import type { IntegrationStore } from "./integration-store.js";
 import {
   type CreateIntegrationInput,
@@ -22,6 +24,7 @@ import {
 } from "./integration-view.js";
 
 export interface IntegrationContext {
+  readonly commit: RunCommit<IntegrationWrite, IntegrationsBelow>;
   readonly store: IntegrationStore &
     Pick<AccessStore, "findBusiness" | "findKey"> &
     Pick<EndpointStore, "findEndpoint">;

@@ -1,4 +1,5 @@
 import type { AccessStore } from "../access/access-store.js";
+import type { RunCommit } from "../commit/run-commit.js";
 import type { EventStore } from "../events/event-store.js";
 import type { Clock } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
@@ -7,6 +8,7 @@ import type { ServiceSecrets } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { Logger } from "../telemetry/logger.js";
+import type { EndpointsBelow, WebhookWrite } from "./endpoint-commits.js";
 import type { WebhookSender } from "./transport/sender.js";
 import type { WebhookStore } from "./webhook-store.js";
 
@@ -24,10 +26,8 @@ export interface Concurrency {
 export type ReplayedBudget = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
 
 export interface WebhookContext {
-  readonly store: WebhookStore &
-    AccessStore &
-    StorageStore &
-    Pick<EventStore, "appendAudit" | "listEvents" | "readLedger">;
+  readonly store: WebhookStore & AccessStore & StorageStore & Pick<EventStore, "listEvents" | "readLedger">;
+  readonly commit: RunCommit<WebhookWrite, EndpointsBelow>;
   readonly quota: StorageQuota;
   /** Stores the rate-limit windows; may be another database than `store`. */
   readonly limits: RateLimitStore;

@@ -12,28 +12,10 @@ import type { ReplayStore } from "./replay-store.js";
  */
 export interface WebhookStore extends EndpointStore, DeliveryQueue, DeliveryLog, ReplayStore {}
 
-/** An `audit` entry commits together with the write, or not at all; null = none. */
 export interface EndpointStore {
-  /**
-   * Rejects when the id is taken. Writes nothing and returns `"webhook-limit"` when the business has `limit` endpoints,
-   * disabled ones included. Concurrent callers never exceed the limit. No limit by default.
-   */
-  insertEndpoint(
-    endpoint: WebhookEndpoint,
-    limit?: number,
-    audit?: AuditEntry | null,
-  ): Promise<"written" | "webhook-limit">;
   findEndpoint(businessId: string, id: string): Promise<WebhookEndpoint | null>;
   /** Newest first. */
   listEndpoints(businessId: string, limit: number, offset: number): Promise<Page<WebhookEndpoint>>;
-  /** Compare-and-set on the version. */
-  replaceEndpoint(
-    endpoint: WebhookEndpoint,
-    expectedVersion: number,
-    audit?: AuditEntry | null,
-  ): Promise<"written" | "stale">;
-  /** Removes the endpoint and its replay; false when there is none. Its deliveries stay: the caller cancels the waiting ones. */
-  deleteEndpoint(businessId: string, id: string, audit?: AuditEntry | null): Promise<boolean>;
   /**
    * Removes replaced secrets of keys and endpoints whose grace period had ended by `now`, at most `limit` of each kind.
    * Returns the number removed. Versions stay unchanged, so concurrent compare-and-set writes do not fail.
@@ -66,8 +48,6 @@ export interface DeliveryQueue {
    * after the commit is durable.
    */
   fanOut(event: StoredEvent, deliveries: readonly Delivery[]): Promise<"written" | "taken">;
-  /** Inserts a single delivery, leased or not: a test. */
-  insertDelivery(delivery: Delivery): Promise<void>;
   /**
    * Leases due deliveries (`nextAttemptAt <= now`, and no lease with `until > now`) and counts an attempt for each in the
    * same transaction: no delivery goes to two callers, and an attempt counts even if the process crashes.

@@ -1,21 +1,15 @@
-import type { AccessStore } from "@budgetkit/core/store";
-import { appendAuditEntry } from "./events.js";
+import { type AccessStore, type Change, type Refusal, type Tier, uncounted } from "@budgetkit/core/store";
 import { memoryKeys } from "./keys.js";
-import type { OpenTables } from "./tables.js";
+import type { OpenTables, Tables } from "./tables.js";
 import { frozenCopy } from "./tenant-table.js";
 import { memoryUsers } from "./users.js";
+import type { WriteOf } from "./write-of.js";
 
 export function memoryAccess(open: OpenTables): AccessStore {
   return { ...memoryBusinesses(open), ...memoryUsers(open), ...memorySessions(open), ...memoryKeys(open) };
 }
 
-type BusinessMethods =
-  | "reserveBusinessId"
-  | "insertBusiness"
-  | "findBusiness"
-  | "listBusinesses"
-  | "replaceBusiness"
-  | "setBusinessTier";
+type BusinessMethods = "reserveBusinessId" | "findBusiness" | "listBusinesses";
 
 function memoryBusinesses(open: OpenTables): Pick<AccessStore, BusinessMethods> {
   return {
@@ -25,13 +19,6 @@ function memoryBusinesses(open: OpenTables): Pick<AccessStore, BusinessMethods> 
       return String(tables.nextBusinessId - 1);
     },
 
-    insertBusiness: async (business, audit = null) => {
-      const tables = open();
-      if (tables.businesses.has(business.id)) throw new Error(`duplicate business ${business.id}`);
-      tables.businesses.set(business.id, frozenCopy(business));
-      appendAuditEntry(tables, audit);
-    },
-
     findBusiness: async (id) => open().businesses.get(id) ?? null,
 
     listBusinesses: async (after, limit) =>
@@ -39,60 +26,12 @@ function memoryBusinesses(open: OpenTables): Pick<AccessStore, BusinessMethods> 
         .filter(({ id }) => after === null || Number(id) > Number(after))
         .sort((a, b) => Number(a.id) - Number(b.id))
         .slice(0, limit),
-
-    replaceBusiness: async (business, expectedVersion, audit = null) => {
-      const tables = open();
-      const stored = tables.businesses.get(business.id);
-      if (stored?.version !== expectedVersion) return "stale";
-      tables.businesses.set(business.id, frozenCopy({ ...business, tier: stored.tier }));
-      appendAuditEntry(tables, audit);
-      return "written";
-    },
-
-    setBusinessTier: async (id, tier, audit = null) => {
-      const tables = open();
-      const business = tables.businesses.get(id);
-      if (business === undefined) return false;
-      tables.businesses.set(id, frozenCopy({ ...business, tier }));
-      appendAuditEntry(tables, audit);
-      return true;
-    },
   };
 }
 
-function memorySessions(
-  open: OpenTables,
-): Pick<AccessStore, "insertSession" | "findSession" | "rotateRefresh" | "endSession" | "pruneSessions"> {
+function memorySessions(open: OpenTables): Pick<AccessStore, "findSession" | "pruneSessions"> {
   return {
-    insertSession: async (session, passwordHash, audit = null) => {
-      const tables = open();
-      const { users, sessions } = tables;
-      const user = users.find(session.businessId, session.userId);
-      if (user === null || user.disabledAt !== null || user.passwordHash !== passwordHash) return "stale";
-      sessions.add(session.businessId, session.id, session);
-      appendAuditEntry(tables, audit);
-      return "written";
-    },
-
     findSession: async (businessId, id) => open().sessions.find(businessId, id),
-
-    rotateRefresh: async ({ businessId, sessionId, expectedHash, newHash, newExpiresAt }, now) => {
-      const { sessions } = open();
-      const session = sessions.find(businessId, sessionId);
-      if (session === null || session.endedAt !== null || session.refreshExpiresAt <= now) return "refused";
-      if (session.refreshHash !== expectedHash) return "refused";
-      sessions.save(businessId, sessionId, { ...session, refreshHash: newHash, refreshExpiresAt: newExpiresAt });
-      return "rotated";
-    },
-
-    endSession: async (businessId, id, now, audit = null) => {
-      const tables = open();
-      const session = tables.sessions.find(businessId, id);
-      if (session === null || session.endedAt !== null) return false;
-      tables.sessions.save(businessId, id, { ...session, endedAt: now });
-      appendAuditEntry(tables, audit);
-      return true;
-    },
 
     pruneSessions: async (before, limit) => {
       const { sessions } = open();
@@ -104,4 +43,48 @@ function memorySessions(
       return over.length;
     },
   };
+}
+
+export function businessChange({ businesses }: Tables, { business, expected }: WriteOf<"business">): Change | Refusal {
+  const stored = businesses.get(business.id);
+  if (expected === "absent") {
+    if (stored !== undefined) throw new Error(`duplicate business ${business.id}`);
+    return uncounted(() => businesses.set(business.id, frozenCopy(business)));
+  }
+  if (stored?.version !== expected) return "stale";
+  return uncounted(() => businesses.set(business.id, frozenCopy({ ...business, tier: stored.tier })));
+}
+
+export function tierChange({ businesses }: Tables, businessId: string, tier: Tier): Change | Refusal {
+  const business = businesses.get(businessId);
+  if (business === undefined) return "missing";
+  return uncounted(() => businesses.set(businessId, frozenCopy({ ...business, tier })));
+}
+
+export function sessionChange({ users, sessions }: Tables, write: WriteOf<"session">): Change | Refusal {
+  const { session, passwordHash } = write;
+  const { businessId, id } = session;
+  const user = users.find(businessId, session.userId);
+  if (user === null || user.disabledAt !== null || user.passwordHash !== passwordHash) return "stale";
+  sessions.assertFree(businessId, id);
+  return uncounted(() => sessions.add(businessId, id, session));
+}
+
+export function sessionRefresh({ sessions }: Tables, { rotation, now }: WriteOf<"session-refresh">): Change | Refusal {
+  const { businessId, sessionId, expectedHash, newHash, newExpiresAt } = rotation;
+  const session = sessions.find(businessId, sessionId);
+  if (session === null || session.endedAt !== null || session.refreshExpiresAt <= now) return "stale";
+  if (session.refreshHash !== expectedHash) return "stale";
+  const refreshed = { ...session, refreshHash: newHash, refreshExpiresAt: newExpiresAt };
+  return uncounted(() => sessions.save(businessId, sessionId, refreshed));
+}
+
+export function sessionEnd(
+  { sessions }: Tables,
+  businessId: string,
+  { sessionId, at }: WriteOf<"session-end">,
+): Change | Refusal {
+  const session = sessions.find(businessId, sessionId);
+  if (session === null || session.endedAt !== null) return "missing";
+  return uncounted(() => sessions.save(businessId, sessionId, { ...session, endedAt: at }));
 }

@@ -1,50 +1,14 @@
-import { type Attachment, type AttachmentStore, exceedsQuota } from "@budgetkit/core/store";
-import { appendEvents } from "./events.js";
-import { bytesOf, countUse, useOf } from "./storage-use.js";
+import { type Attachment, type AttachmentStore, type Change, type Refusal, uncounted } from "@budgetkit/core/store";
 import type { OpenTables, Tables } from "./tables.js";
+import type { ConditionOf, WriteOf } from "./write-of.js";
 
 export function memoryAttachments(open: OpenTables): AttachmentStore {
   return {
-    insertAttachment: async (attachment, budgetVersion, maxOfBudget, events, quota) => {
-      const tables = open();
-      const { businessId, budgetId, id } = attachment;
-      if (tables.budgets.find(businessId, budgetId)?.version !== budgetVersion) return "stale";
-      if (attachmentsOf(tables, businessId, budgetId).length >= maxOfBudget) return "attachment-limit";
-      const attachmentBytes = attachment.size;
-      const added = { attachmentBytes, documentBytes: bytesOf(...events) };
-      if (quota !== undefined && exceedsQuota(useOf(tables, businessId), added, quota)) return "quota-exceeded";
-      tables.attachments.add(businessId, id, attachment);
-      countUse(tables, businessId, { attachmentBytes });
-      appendEvents(tables, events);
-      return "written";
-    },
-
     findAttachment: async (businessId, budgetId, id) => findAttachment(open(), businessId, budgetId, id),
 
     listAttachments: async (businessId, budgetId, limit, offset) => {
       const found = attachmentsOf(open(), businessId, budgetId).sort(newestFirst);
       return { entries: found.slice(offset, offset + limit), total: found.length, nextCursor: null };
-    },
-
-    replaceAttachment: async (attachment, budgetVersion, events) => {
-      const tables = open();
-      const { businessId, budgetId, id } = attachment;
-      if (findAttachment(tables, businessId, budgetId, id) === null) return "missing";
-      if (tables.budgets.find(businessId, budgetId)?.version !== budgetVersion) return "stale";
-      tables.attachments.save(businessId, id, attachment);
-      appendEvents(tables, events);
-      return "written";
-    },
-
-    removeAttachment: async (businessId, budgetId, id, budgetVersion, events) => {
-      const tables = open();
-      const attachment = findAttachment(tables, businessId, budgetId, id);
-      if (attachment === null) return "missing";
-      if (tables.budgets.find(businessId, budgetId)?.version !== budgetVersion) return "stale";
-      tables.attachments.remove(businessId, id);
-      countUse(tables, businessId, { attachmentBytes: -attachment.size });
-      appendEvents(tables, events);
-      return "removed";
     },
 
     findAttachmentIds: async (ids) => {
@@ -54,6 +18,37 @@ export function memoryAttachments(open: OpenTables): AttachmentStore {
       return [...new Set(ids)].filter((id) => taken.has(id));
     },
   };
+}
+
+export function attachmentChange(tables: Tables, { attachment, expected }: WriteOf<"attachment">): Change | Refusal {
+  const { businessId, budgetId, id, size } = attachment;
+  const save = () => tables.attachments.save(businessId, id, attachment);
+  if (expected === "present") {
+    return findAttachment(tables, businessId, budgetId, id) === null ? "missing" : uncounted(save);
+  }
+  tables.attachments.assertFree(businessId, id);
+  return { added: { attachmentBytes: size }, apply: save };
+}
+
+export function attachmentRemoval(
+  tables: Tables,
+  businessId: string,
+  { budgetId, id }: WriteOf<"attachment-removal">,
+): Change | Refusal {
+  const attachment = findAttachment(tables, businessId, budgetId, id);
+  if (attachment === null) return "missing";
+  return {
+    added: { attachmentBytes: -attachment.size },
+    apply: () => tables.attachments.remove(businessId, id),
+  };
+}
+
+export function hasAttachmentsBelow(
+  tables: Tables,
+  businessId: string,
+  { budgetId, limit }: ConditionOf<"attachments-below">,
+): boolean {
+  return attachmentsOf(tables, businessId, budgetId).length < limit;
 }
 
 function attachmentsOf({ attachments }: Tables, businessId: string, budgetId: string): Attachment[] {

@@ -3,39 +3,19 @@ import {
   type Budget,
   type BudgetStore,
   type CatalogStore,
-  type DomainEvent,
-  exceedsQuota,
-  type IdempotencyRecord,
+  type Change,
   type Instant,
-  type Numbered,
-  type Numbering,
   productNamesOf,
+  type Refusal,
 } from "@budgetkit/core/store";
 import { pageOfBudgets } from "./budget-list.js";
-import { appendEvents } from "./events.js";
-import { completeClaim, receiptHolds } from "./idempotency.js";
-import { isNumberTaken, keepNumber, writeWithNumber } from "./numbers.js";
 import { keepRevision, memoryRevisions } from "./revisions.js";
-import { bytesOf, countUse, useOf } from "./storage-use.js";
+import { bytesOf } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
+import type { ConditionOf, WriteOf } from "./write-of.js";
 
 export function memoryBudgets(open: OpenTables, catalog: CatalogStore): BudgetStore {
   return {
-    insertBudget: async (given, events, receipt, quota, numbering) => {
-      const tables = open();
-      const { businessId } = given;
-      const added = { budgets: 1, documentBytes: bytesOf(given, ...events) };
-      if (quota !== undefined && exceedsQuota(useOf(tables, businessId), added, quota)) return "quota-exceeded";
-      if (isNumberTaken(tables, businessId, numbering)) return "number-taken";
-      if (!receiptHolds(tables, receipt)) return "claim-lost";
-      const insert = ({ budget, ...rest }: Content) => {
-        tables.budgets.add(businessId, budget.id, budget);
-        countUse(tables, businessId, { budgets: 1, documentBytes: bytesOf(budget) });
-        commitWith(tables, rest.events, rest.receipt);
-      };
-      return writeNumbered(tables, { budget: given, events, receipt }, numbering, insert);
-    },
-
     findBudget: async (businessId, id) => open().budgets.find(businessId, id),
 
     findNamedBudget: async (businessId, id) => {
@@ -44,24 +24,6 @@ export function memoryBudgets(open: OpenTables, catalog: CatalogStore): BudgetSt
       const [customer = null] = await catalog.findCustomers(businessId, [budget.customerId]);
       const products = await catalog.findProductSummaries(businessId, productNamesOf(budget.items));
       return { budget, customer, products };
-    },
-
-    replaceBudget: async (given, expectedVersion, events, receipt, quota, numbering) => {
-      const tables = open();
-      const { businessId } = given;
-      if (!receiptHolds(tables, receipt)) return "claim-lost";
-      const stored = tables.budgets.find(businessId, given.id);
-      if (stored?.version !== expectedVersion) return "stale";
-      const freed = given.revision > stored.revision ? 0 : bytesOf(stored);
-      const documentBytes = bytesOf(given) - freed;
-      const added = { documentBytes: documentBytes + bytesOf(...events) };
-      if (quota !== undefined && exceedsQuota(useOf(tables, businessId), added, quota)) return "quota-exceeded";
-      if (given.revision > stored.revision) keepRevision(tables, stored);
-      return writeNumbered(tables, { budget: given, events, receipt }, numbering, ({ budget, ...rest }) => {
-        countUse(tables, businessId, { documentBytes: bytesOf(budget) - freed });
-        tables.budgets.save(budget.businessId, budget.id, budget);
-        commitWith(tables, rest.events, rest.receipt);
-      });
     },
 
     ...memoryRevisions(open),
@@ -88,30 +50,35 @@ export function memoryBudgets(open: OpenTables, catalog: CatalogStore): BudgetSt
   };
 }
 
-/** What a commit writes. */
-interface Content {
-  readonly budget: Budget;
-  readonly events: readonly DomainEvent[];
-  readonly receipt: IdempotencyRecord | null;
+/** A replacement with a greater revision keeps the stored budget as a revision. */
+export function budgetChange(tables: Tables, { budget, expected }: WriteOf<"budget">): Change | Refusal {
+  const { businessId, id } = budget;
+  const bytes = bytesOf(budget);
+  if (expected === "absent") {
+    tables.budgets.assertFree(businessId, id);
+    return {
+      added: { budgets: 1, documentBytes: bytes },
+      apply: () => tables.budgets.add(businessId, id, budget),
+    };
+  }
+  const stored = tables.budgets.find(businessId, id);
+  if (stored?.version !== expected) return "stale";
+  const isRevision = budget.revision > stored.revision;
+  return {
+    added: { documentBytes: bytes - (isRevision ? 0 : bytesOf(stored)) },
+    apply: () => {
+      if (isRevision) keepRevision(tables, stored);
+      tables.budgets.save(businessId, id, budget);
+    },
+  };
 }
 
-/** Writes the content, with the number that the commit draws or keeps. */
-function writeNumbered(
-  tables: Tables,
-  given: Content,
-  numbering: Numbering | undefined,
-  write: (content: Content) => void,
-): "written" | Numbered {
-  if (numbering?.kind === "draw") return writeWithNumber(tables, numbering, given, write);
-  write(given);
-  if (numbering !== undefined) keepNumber(tables, given.budget, numbering);
-  return "written";
-}
-
-/** The events and idempotency record of the commit. */
-function commitWith(tables: Tables, events: readonly DomainEvent[], receipt: IdempotencyRecord | null): void {
-  appendEvents(tables, events);
-  completeClaim(tables, receipt);
+export function isAtVersion(
+  { budgets }: Tables,
+  businessId: string,
+  { budgetId, is }: ConditionOf<"budget-version">,
+): boolean {
+  return budgets.find(businessId, budgetId)?.version === is;
 }
 
 function overdueOf(budgets: readonly Budget[], now: Instant, limit: number): Budget[] {

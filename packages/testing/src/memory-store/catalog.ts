@@ -1,58 +1,47 @@
 import {
-  type AuditEntry,
+  type CatalogKind,
   type CatalogQuery,
   type CatalogRecord,
+  type CatalogRecords,
   type CatalogStore,
+  type Change,
+  type Customer,
   compareRecordKeys,
   cuitHeldBy,
   customerSearchText,
-  type DomainEvent,
+  type Expected,
   encodeRecordKey,
-  type IdempotencyRecord,
   type Page,
   packageSearchText,
   productSearchText,
-  type RecordInsertOutcome,
-  type RecordReplaceOutcome,
+  type Refusal,
   recordKeyOf,
   skusHeldBy,
   summariesOf,
   type Taken,
+  uncounted,
 } from "@budgetkit/core/store";
-import { appendAuditEntry, appendEvents } from "./events.js";
-import { completeClaim, receiptHolds } from "./idempotency.js";
 import type { OpenTables, Tables } from "./tables.js";
 import type { TenantTable } from "./tenant-table.js";
+import type { WriteOf } from "./write-of.js";
 
 export function memoryCatalog(open: OpenTables): CatalogStore {
-  const customers = recordsOf(open, {
-    rows: (tables) => tables.customers,
-    searchText: customerSearchText,
-    unique: "cuit",
-    valuesOf: (customer) => [cuitHeldBy(customer)].filter((cuit) => cuit !== null),
-  });
-  const products = recordsOf(open, {
-    rows: (tables) => tables.products,
-    searchText: productSearchText,
-    unique: "sku",
-    valuesOf: skusHeldBy,
-  });
-  const packages = recordsOf(open, {
-    rows: (tables) => tables.packages,
-    searchText: packageSearchText,
-    unique: "id",
-    valuesOf: () => [],
-  });
   return {
-    insertCustomer: customers.insert,
-    replaceCustomer: customers.replace,
-    findCustomer: async (businessId, id) => open().customers.find(businessId, id),
+    findRecord: async (kind, businessId, id) => rowsOf(open(), kind).find(businessId, id),
+
+    findRecords: async (kind, businessId, ids) => {
+      const rows = rowsOf(open(), kind);
+      return [...new Set(ids)].flatMap((id) => rows.find(businessId, id) ?? []);
+    },
+
+    listRecords: async (kind, businessId, query) =>
+      pageOf(rowsOf(open(), kind).of(businessId), query, SEARCH_TEXTS[kind]),
+
     findCustomers: async (businessId, ids) =>
-      customers.findMany(businessId, ids).map(({ id, name, email, phone }) => ({ id, name, email, phone })),
-    listCustomers: customers.list,
-    insertProduct: products.insert,
-    replaceProduct: products.replace,
-    findProducts: async (businessId, ids) => products.findMany(businessId, ids),
+      [...new Set(ids)]
+        .flatMap((id) => open().customers.find(businessId, id) ?? [])
+        .map(({ id, name, email, phone }) => ({ id, name, email, phone })),
+
     findProductSummaries: async (businessId, names) =>
       names.flatMap(({ productId, variantId }) => {
         const product = open().products.find(businessId, productId);
@@ -60,81 +49,54 @@ export function memoryCatalog(open: OpenTables): CatalogStore {
         const [own, ...variants] = summariesOf(product);
         return variants.find((variant) => variant.variantId === variantId) ?? own;
       }),
-    listProducts: products.list,
-    insertPackage: packages.insert,
-    replacePackage: packages.replace,
-    findPackages: async (businessId, ids) => packages.findMany(businessId, ids),
-    listPackages: packages.list,
   };
 }
 
-/** How one kind of record differs from the others. */
-interface Kind<R> {
-  rows(tables: Tables): TenantTable<R>;
-  searchText(record: R): string;
-  readonly unique: Taken["taken"];
-  /** The unique values that a record holds. */
-  valuesOf(record: R): readonly string[];
+function rowsOf<K extends CatalogKind>(tables: Tables, kind: K): TenantTable<CatalogRecords[K]> {
+  const rows: { [Kind in CatalogKind]: TenantTable<CatalogRecords[Kind]> } = {
+    customer: tables.customers,
+    product: tables.products,
+    package: tables.packages,
+  };
+  return rows[kind];
 }
 
-function recordsOf<R extends CatalogRecord>(open: OpenTables, { rows, searchText, unique, valuesOf }: Kind<R>) {
-  function findTaken(table: TenantTable<R>, record: R, stored: R | null): Taken | null {
-    const held = new Set(stored === null ? [] : valuesOf(stored));
-    const wanted = valuesOf(record).filter((value) => !held.has(value));
-    if (wanted.length === 0) return null;
-    const others = table.of(record.businessId).filter(({ id }) => id !== record.id);
-    const theirs = new Set(others.flatMap((other) => valuesOf(other)));
-    const value = wanted.find((each) => theirs.has(each));
-    return value === undefined ? null : { taken: unique, value };
-  }
+const SEARCH_TEXTS: { readonly [K in CatalogKind]: (record: CatalogRecords[K]) => string } = {
+  customer: customerSearchText,
+  product: productSearchText,
+  package: packageSearchText,
+};
 
-  return {
-    insert: async (
-      record: R,
-      events: readonly DomainEvent[],
-      receipt: IdempotencyRecord | null,
-      audit: AuditEntry | null = null,
-    ): Promise<RecordInsertOutcome> => {
-      const tables = open();
-      const table = rows(tables);
-      if (table.find(record.businessId, record.id) !== null) return { taken: "id", value: record.id };
-      const taken = findTaken(table, record, null);
-      if (taken !== null) return taken;
-      if (!receiptHolds(tables, receipt)) return "claim-lost";
-      table.add(record.businessId, record.id, record);
-      appendEvents(tables, events);
-      appendAuditEntry(tables, audit);
-      completeClaim(tables, receipt);
-      return "written";
-    },
+export function customerChange({ customers }: Tables, write: WriteOf<"customer">): Change | Refusal {
+  const valuesOf = (customer: Customer) => [cuitHeldBy(customer)].filter((cuit) => cuit !== null);
+  return recordChange(customers, write, "cuit", valuesOf);
+}
 
-    replace: async (
-      record: R,
-      expectedVersion: number,
-      events: readonly DomainEvent[],
-      receipt: IdempotencyRecord | null,
-      audit: AuditEntry | null = null,
-    ): Promise<RecordReplaceOutcome> => {
-      const tables = open();
-      const table = rows(tables);
-      const stored = table.find(record.businessId, record.id);
-      if (stored?.version !== expectedVersion) return "stale";
-      const taken = findTaken(table, record, stored);
-      if (taken !== null) return taken;
-      if (!receiptHolds(tables, receipt)) return "claim-lost";
-      table.save(record.businessId, record.id, record);
-      appendEvents(tables, events);
-      appendAuditEntry(tables, audit);
-      completeClaim(tables, receipt);
-      return "written";
-    },
+export function productChange({ products }: Tables, write: WriteOf<"product">): Change | Refusal {
+  return recordChange(products, write, "sku", skusHeldBy);
+}
 
-    findMany: (businessId: string, ids: readonly string[]): R[] =>
-      [...new Set(ids)].flatMap((id) => rows(open()).find(businessId, id) ?? []),
+export function packageChange({ packages }: Tables, write: WriteOf<"package">): Change | Refusal {
+  return recordChange(packages, write, "id", () => []);
+}
 
-    list: async (businessId: string, query: CatalogQuery): Promise<Page<R>> =>
-      pageOf(rows(open()).of(businessId), query, searchText),
-  };
+/** `valuesOf` are the unique values that a record holds. */
+function recordChange<R extends CatalogRecord>(
+  table: TenantTable<R>,
+  { record, expected }: { readonly record: R; readonly expected: Expected },
+  unique: Taken["taken"],
+  valuesOf: (record: R) => readonly string[],
+): Change | Refusal {
+  const { businessId, id } = record;
+  const stored = table.find(businessId, id);
+  if (expected === "absent" && stored !== null) return { taken: "id", value: id };
+  if (expected !== "absent" && stored?.version !== expected) return "stale";
+  const held = new Set(stored === null ? [] : valuesOf(stored));
+  const wanted = valuesOf(record).filter((value) => !held.has(value));
+  const others = wanted.length === 0 ? [] : table.of(businessId).filter((other) => other.id !== id);
+  const theirs = new Set(others.flatMap((other) => valuesOf(other)));
+  const value = wanted.find((each) => theirs.has(each));
+  return value === undefined ? uncounted(() => table.save(businessId, id, record)) : { taken: unique, value };
 }
 
 /** A list query by definition: filter, sort, cut the page. */

@@ -1,14 +1,14 @@
 import {
   type AuditEntry,
+  type Delivery,
+  type DeliveryPlan,
   type DomainEvent,
   type EntryPlace,
   type EventName,
   type EventQuery,
   type EventStore,
-  type EventToCommit,
   entryHash,
   entryText,
-  eventOf,
   namesOfSubscribers,
   plannedDeliveries,
   type StoredAuditEntry,
@@ -22,19 +22,28 @@ import type { OpenTables, Tables } from "./tables.js";
 import { frozenCopy } from "./tenant-table.js";
 import { addAll } from "./webhook-dispatch.js";
 
-/** Appends the events of a commit, and makes the deliveries that are planned. The others wait for their fan-out. */
-export function appendEvents(tables: Tables, events: readonly EventToCommit[]): void {
-  for (const given of events) {
-    const { plan } = given;
-    const event = eventOf(given);
+/**
+ * Appends the events of a commit, and makes the deliveries of its plan if the subscribers are those of the plan. Otherwise
+ * the events wait for their fan-out. Returns what it made; null = there was no plan.
+ */
+export function appendEvents(
+  tables: Tables,
+  events: readonly DomainEvent[],
+  plan: DeliveryPlan | null = null,
+): readonly Delivery[] | null {
+  const made: Delivery[] = [];
+  for (const event of events) {
     const stored = frozenCopy({ ...event, ...nextPlace(tables, event) });
     tables.events.push(stored);
     const subscribers = subscribersOf(tables, event.businessId);
-    if (plan !== undefined && plan.subscribers === namesOfSubscribers(subscribers)) {
-      addAll(tables, plannedDeliveries(stored, plan));
+    if (plan !== null && plan.subscribers === namesOfSubscribers(subscribers)) {
+      const deliveries = plannedDeliveries(stored, plan);
+      addAll(tables, deliveries);
+      made.push(...deliveries);
     } else if (subscribers.length > 0) tables.undispatched.add(stored);
     countUse(tables, event.businessId, { documentBytes: bytesOf(event) });
   }
+  return plan === null ? null : made;
 }
 
 function subscribersOf({ endpoints, keys }: Tables, businessId: string): readonly SubscriberVersion[] {
@@ -102,8 +111,6 @@ export function memoryEvents(open: OpenTables): EventStore {
       const places = new Map(open().events.map((event) => [nameOf(event), placeOf(event)]));
       return events.map((event) => places.get(nameOf(event)) ?? null);
     },
-
-    appendAudit: async (entry) => appendAuditEntry(open(), entry),
   };
 }
 

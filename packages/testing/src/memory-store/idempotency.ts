@@ -37,16 +37,15 @@ export function memoryIdempotency(open: OpenTables): IdempotencyStore {
 }
 
 /** True when the claim of the idempotency record is still held. */
-export function receiptHolds(tables: Tables, receipt: IdempotencyRecord | null): boolean {
-  return receipt === null || heldClaim(tables, receipt) !== null;
+export function holdsClaim(tables: Tables, record: IdempotencyRecord): boolean {
+  return heldClaim(tables, record) !== null;
 }
 
 /** Completes the claim with the response of the record. */
-export function completeClaim(tables: Tables, receipt: IdempotencyRecord | null): void {
-  if (receipt === null) return;
-  const held = heldClaim(tables, receipt);
+export function completeClaim(tables: Tables, record: IdempotencyRecord): void {
+  const held = heldClaim(tables, record);
   if (held === null) return;
-  tables.claims.save(held.businessId, held.key, { ...held, response: receipt.response });
+  tables.claims.save(held.businessId, held.key, { ...held, response: record.response });
 }
 
 /** The uncompleted claim that still holds the key under this claim id. */

@@ -1,8 +1,9 @@
-import { createMemoryRateLimitStore, type RateLimitStore, type Store } from "@budgetkit/core/store";
+import { createMemoryRateLimitStore, formerMethods, type RateLimitStore, type Store } from "@budgetkit/core/store";
 import { memoryAccess } from "./access.js";
 import { memoryAttachments } from "./attachments.js";
 import { memoryBudgets } from "./budgets.js";
 import { memoryCatalog } from "./catalog.js";
+import { memoryCommits } from "./commits.js";
 import { memoryDashboard } from "./dashboard.js";
 import { memoryEvents } from "./events.js";
 import { memoryIdempotency } from "./idempotency.js";
@@ -31,10 +32,14 @@ export function memoryStore(): Store {
     return tables;
   };
   const catalog = memoryCatalog(open);
+  const linkViews = memoryLinkViews(open);
+  const commits = memoryCommits(open);
   return {
+    ...commits,
+    ...formerMethods({ ...commits, ...catalog, ...linkViews }),
     ...memoryIds(open),
     ...memoryBudgets(open, catalog),
-    ...memoryLinkViews(open),
+    ...linkViews,
     ...memoryPayments(open),
     ...memoryMails(open),
     ...memoryEvents(open),

@@ -1,44 +1,29 @@
-import type { Integration, IntegrationStore } from "@budgetkit/core/store";
-import { appendAuditEntry } from "./events.js";
-import type { OpenTables } from "./tables.js";
+import { type Change, type Integration, type IntegrationStore, type Refusal, uncounted } from "@budgetkit/core/store";
+import type { OpenTables, Tables } from "./tables.js";
+import type { WriteOf } from "./write-of.js";
 
 export function memoryIntegrations(open: OpenTables): IntegrationStore {
   return {
-    insertIntegration: async (integration, limit = Number.POSITIVE_INFINITY, audit = null) => {
-      const tables = open();
-      const { integrations } = tables;
-      if (integrations.of(integration.businessId).length >= limit) return "integration-limit";
-      integrations.add(integration.businessId, integration.id, integration);
-      appendAuditEntry(tables, audit);
-      return "written";
-    },
-
     findIntegration: async (businessId, id) => open().integrations.find(businessId, id),
 
     listIntegrations: async (businessId, limit, offset) => {
       const integrations = open().integrations.of(businessId).sort(newestFirst);
       return { entries: integrations.slice(offset, offset + limit), total: integrations.length, nextCursor: null };
     },
-
-    replaceIntegration: async (integration, expectedVersion, audit = null) => {
-      const tables = open();
-      const { integrations } = tables;
-      const stored = integrations.find(integration.businessId, integration.id);
-      if (stored?.version !== expectedVersion) return "stale";
-      integrations.save(integration.businessId, integration.id, integration);
-      appendAuditEntry(tables, audit);
-      return "written";
-    },
-
-    deleteIntegration: async (businessId, id, audit = null) => {
-      const tables = open();
-      const { integrations } = tables;
-      if (integrations.find(businessId, id) === null) return false;
-      integrations.remove(businessId, id);
-      appendAuditEntry(tables, audit);
-      return true;
-    },
   };
+}
+
+export function integrationChange({ integrations }: Tables, write: WriteOf<"integration">): Change | Refusal {
+  const { integration, expected } = write;
+  const { businessId, id } = integration;
+  if (expected === "absent") integrations.assertFree(businessId, id);
+  else if (integrations.find(businessId, id)?.version !== expected) return "stale";
+  return uncounted(() => integrations.save(businessId, id, integration));
+}
+
+export function integrationRemoval({ integrations }: Tables, businessId: string, id: string): Change | Refusal {
+  if (integrations.find(businessId, id) === null) return "missing";
+  return uncounted(() => integrations.remove(businessId, id));
 }
 
 function newestFirst(a: Integration, b: Integration): number {

@@ -1,30 +1,11 @@
-import type { AccessStore, ApiKey } from "@budgetkit/core/store";
-import { appendAuditEntry } from "./events.js";
-import { completeClaim, receiptHolds } from "./idempotency.js";
+import { type AccessStore, type ApiKey, type Change, type Refusal, uncounted } from "@budgetkit/core/store";
 import type { OpenTables, Tables } from "./tables.js";
+import type { ConditionOf, WriteOf } from "./write-of.js";
 
-type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
+type KeyMethods = "findKey" | "findKeyByHash" | "listKeys";
 
 export function memoryKeys(open: OpenTables): Pick<AccessStore, KeyMethods> {
   return {
-    insertKey: async (
-      key,
-      receipt,
-      webhookLimit = Number.POSITIVE_INFINITY,
-      limit = Number.POSITIVE_INFINITY,
-      audit = null,
-    ) => {
-      const tables = open();
-      if (tables.keys.of(key.businessId).filter(({ status }) => status !== "REVOKED").length >= limit)
-        return "key-limit";
-      if (hasCallbacks(key) && othersWithCallbacks(tables, key) >= webhookLimit) return "webhook-limit";
-      if (!receiptHolds(tables, receipt)) return "claim-lost";
-      tables.keys.add(key.businessId, key.id, key);
-      completeClaim(tables, receipt);
-      appendAuditEntry(tables, audit);
-      return "written";
-    },
-
     findKey: async (businessId, id) => open().keys.find(businessId, id),
 
     findKeyByHash: async (hash) => {
@@ -38,25 +19,6 @@ export function memoryKeys(open: OpenTables): Pick<AccessStore, KeyMethods> {
       const keys = open().keys.of(businessId).sort(newestFirst);
       return { entries: keys.slice(offset, offset + limit), total: keys.length, nextCursor: null };
     },
-
-    replaceKey: async (key, expectedVersion, webhookLimit = Number.POSITIVE_INFINITY, audit = null) => {
-      const tables = open();
-      const { keys } = tables;
-      const stored = keys.find(key.businessId, key.id);
-      if (stored?.version !== expectedVersion) return "stale";
-      const isNew = hasCallbacks(key) && !hasCallbacks(stored);
-      if (isNew && othersWithCallbacks(tables, key) >= webhookLimit) return "webhook-limit";
-      keys.save(key.businessId, key.id, { ...key, lastUsedAt: stored.lastUsedAt });
-      appendAuditEntry(tables, audit);
-      return "written";
-    },
-
-    touchKey: async (businessId, id, usedAt) => {
-      const { keys } = open();
-      const stored = keys.find(businessId, id);
-      if (stored === null || (stored.lastUsedAt ?? Number.NEGATIVE_INFINITY) >= usedAt) return;
-      keys.save(businessId, id, { ...stored, lastUsedAt: usedAt });
-    },
   };
 }
 
@@ -64,8 +26,36 @@ function hasCallbacks({ status, webhookUrl }: ApiKey): boolean {
   return status === "ACTIVE" && webhookUrl !== null;
 }
 
-function othersWithCallbacks({ keys }: Tables, { businessId, id }: ApiKey): number {
-  return keys.of(businessId).filter((key) => hasCallbacks(key) && key.id !== id).length;
+export function keyChange({ keys }: Tables, { key, expected }: WriteOf<"key">): Change | Refusal {
+  const { businessId, id } = key;
+  if (expected === "absent") {
+    keys.assertFree(businessId, id);
+    return uncounted(() => keys.add(businessId, id, key));
+  }
+  const stored = keys.find(businessId, id);
+  if (stored?.version !== expected) return "stale";
+  return uncounted(() => keys.save(businessId, id, { ...key, lastUsedAt: stored.lastUsedAt }));
+}
+
+export function keyUse({ keys }: Tables, businessId: string, { keyId, at }: WriteOf<"key-use">): Change {
+  return uncounted(() => {
+    const stored = keys.find(businessId, keyId);
+    if (stored === null || (stored.lastUsedAt ?? Number.NEGATIVE_INFINITY) >= at) return;
+    keys.save(businessId, keyId, { ...stored, lastUsedAt: at });
+  });
+}
+
+export function hasKeysBelow({ keys }: Tables, businessId: string, { limit }: ConditionOf<"keys-below">): boolean {
+  return keys.of(businessId).filter(({ status }) => status !== "REVOKED").length < limit;
+}
+
+export function hasWebhookKeysBelow(
+  { keys }: Tables,
+  businessId: string,
+  { limit, unless }: ConditionOf<"webhook-keys-below">,
+): boolean {
+  const withCallbacks = keys.of(businessId).filter(hasCallbacks);
+  return withCallbacks.some(({ id }) => id === unless) || withCallbacks.length < limit;
 }
 
 function newestFirst(a: ApiKey, b: ApiKey): number {

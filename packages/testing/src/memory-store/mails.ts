@@ -1,35 +1,19 @@
-import { exceedsQuota, type Instant, type Mail, type MailStore, type ReminderCheck } from "@budgetkit/core/store";
-import { appendAuditEntry, appendEvents } from "./events.js";
-import { completeClaim, receiptHolds } from "./idempotency.js";
-import { keepRevision } from "./revisions.js";
-import { bytesOf, countUse, useOf } from "./storage-use.js";
+import {
+  type Change,
+  type Instant,
+  type Mail,
+  type MailStore,
+  type Refusal,
+  type ReminderCheck,
+  uncounted,
+} from "@budgetkit/core/store";
+import { appendAuditEntry } from "./events.js";
+import { bytesOf } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
+import type { WriteOf } from "./write-of.js";
 
 export function memoryMails(open: OpenTables): MailStore {
   return {
-    queueMail: async (mail, budget, expectedVersion, events, receipt, quota, audit = null) => {
-      const tables = open();
-      const { businessId } = budget;
-      const stored = tables.budgets.find(businessId, budget.id);
-      if (stored?.version !== expectedVersion) return "stale";
-      const isRevision = budget.revision > stored.revision;
-      const isChanged = budget.version !== expectedVersion;
-      const ofBudget = isChanged ? bytesOf(budget) - (isRevision ? 0 : bytesOf(stored)) : 0;
-      const documentBytes = ofBudget + bytesOf(mail);
-      const added = { documentBytes: documentBytes + bytesOf(...events, ...(audit === null ? [] : [audit])) };
-      if (quota !== undefined && exceedsQuota(useOf(tables, businessId), added, quota)) return "quota-exceeded";
-      if (!receiptHolds(tables, receipt)) return "claim-lost";
-      if (isRevision) keepRevision(tables, stored);
-      if (isChanged) tables.budgets.save(businessId, budget.id, budget);
-      tables.mails.add(businessId, mail.id, mail);
-      requestCheck(tables, mail);
-      countUse(tables, businessId, { documentBytes });
-      appendEvents(tables, events);
-      appendAuditEntry(tables, audit);
-      completeClaim(tables, receipt);
-      return "written";
-    },
-
     listMails: async (businessId, budgetId, limit, offset) => {
       const found = open()
         .mails.of(businessId)
@@ -80,22 +64,36 @@ export function memoryMails(open: OpenTables): MailStore {
       return true;
     },
 
-    setReminderOptOut: async (businessId, customerId, recipient, since, audit = null) => {
-      const tables = open();
-      const optOuts = new Map(tables.reminderOptOuts.find(businessId, customerId) ?? []);
-      if (optOuts.has(recipient) === (since !== null)) return;
-      if (since === null) optOuts.delete(recipient);
-      else optOuts.set(recipient, since);
-      tables.reminderOptOuts.save(businessId, customerId, optOuts);
-      appendAuditEntry(tables, audit);
-    },
-
     findReminderOptOut: async (businessId, customerId, recipient) => {
       const optOuts = open().reminderOptOuts.find(businessId, customerId) ?? new Map<string, Instant>();
       if (recipient !== undefined) return optOuts.get(recipient) ?? null;
       return optOuts.size === 0 ? null : Math.min(...optOuts.values());
     },
   };
+}
+
+export function mailChange(tables: Tables, mail: Mail): Change {
+  const { businessId, id } = mail;
+  tables.mails.assertFree(businessId, id);
+  return {
+    added: { documentBytes: bytesOf(mail) },
+    apply: () => {
+      tables.mails.add(businessId, id, mail);
+      requestCheck(tables, mail);
+    },
+  };
+}
+
+export function optOutChange(
+  { reminderOptOuts }: Tables,
+  businessId: string,
+  { customerId, recipient, since }: WriteOf<"reminder-opt-out">,
+): Change | Refusal {
+  const optOuts = new Map(reminderOptOuts.find(businessId, customerId) ?? []);
+  if (optOuts.has(recipient) === (since !== null)) return "unchanged";
+  if (since === null) optOuts.delete(recipient);
+  else optOuts.set(recipient, since);
+  return uncounted(() => reminderOptOuts.save(businessId, customerId, optOuts));
 }
 
 /** A check that is running is fenced, so that it sees the new mail when it runs again. */

@@ -1,27 +1,8 @@
-import type { Payment, PaymentStore } from "@budgetkit/core/store";
-import { appendEvents } from "./events.js";
-import { completeClaim, receiptHolds } from "./idempotency.js";
-import { bytesOf, countUse } from "./storage-use.js";
+import { type Change, type Payment, type PaymentStore, type Refusal, uncounted } from "@budgetkit/core/store";
 import type { OpenTables, Tables } from "./tables.js";
 
 export function memoryPayments(open: OpenTables): PaymentStore {
   return {
-    recordPayment: async (payment, budget, expectedVersion, events, receipt) => {
-      const tables = open();
-      const { businessId } = payment;
-      const payments = paymentsOf(tables, businessId, payment.budgetId);
-      if (payments.some(({ reference }) => reference === payment.reference)) return "taken";
-      const stored = tables.budgets.find(businessId, budget.id);
-      if (stored?.version !== expectedVersion) return "stale";
-      if (!receiptHolds(tables, receipt)) return "claim-lost";
-      tables.payments.save(businessId, payment.budgetId, [...payments, payment]);
-      tables.budgets.save(businessId, budget.id, budget);
-      countUse(tables, businessId, { documentBytes: bytesOf(budget) - bytesOf(stored) });
-      appendEvents(tables, events);
-      completeClaim(tables, receipt);
-      return "written";
-    },
-
     findPayment: async (businessId, budgetId, reference) =>
       paymentsOf(open(), businessId, budgetId).find((payment) => payment.reference === reference) ?? null,
 
@@ -32,6 +13,13 @@ export function memoryPayments(open: OpenTables): PaymentStore {
       return { entries: payments.slice(offset, offset + limit), total: payments.length, nextCursor: null };
     },
   };
+}
+
+export function paymentChange(tables: Tables, payment: Payment): Change | Refusal {
+  const { businessId, budgetId, reference } = payment;
+  const payments = paymentsOf(tables, businessId, budgetId);
+  if (payments.some((each) => each.reference === reference)) return { taken: "reference", value: reference };
+  return uncounted(() => tables.payments.save(businessId, budgetId, [...payments, payment]));
 }
 
 function paymentsOf({ payments }: Tables, businessId: string, budgetId: string): readonly Payment[] {

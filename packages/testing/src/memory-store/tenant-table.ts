@@ -18,8 +18,13 @@ export class TenantTable<Row> {
 
   /** Saves a new row. Throws IdTaken when the id exists. */
   add(businessId: string, id: string, row: Row): void {
-    if (this.find(businessId, id) !== null) throw new IdTaken(`duplicate id ${id} in business ${businessId}`);
+    this.assertFree(businessId, id);
     this.save(businessId, id, row);
+  }
+
+  /** Throws IdTaken when the id exists. */
+  assertFree(businessId: string, id: string): void {
+    if (this.find(businessId, id) !== null) throw new IdTaken(`duplicate id ${id} in business ${businessId}`);
   }
 
   remove(businessId: string, id: string): void {

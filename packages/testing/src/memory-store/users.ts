@@ -1,27 +1,11 @@
-import { type AccessStore, isActiveOwner, type SessionEnd, type User } from "@budgetkit/core/store";
-import { appendAuditEntry } from "./events.js";
+import { type AccessStore, type Change, isActiveOwner, type Refusal, uncounted } from "@budgetkit/core/store";
 import type { OpenTables, Tables } from "./tables.js";
+import type { WriteOf } from "./write-of.js";
 
-type UserMethods =
-  | "insertUser"
-  | "findUser"
-  | "findUserByEmail"
-  | "listUsers"
-  | "replacePasswordHash"
-  | "replaceUser"
-  | "removeUser"
-  | "hasUsers";
+type UserMethods = "findUser" | "findUserByEmail" | "listUsers" | "hasUsers";
 
 export function memoryUsers(open: OpenTables): Pick<AccessStore, UserMethods> {
   return {
-    insertUser: async (user, audit = null) => {
-      const tables = open();
-      if (isTaken(tables, user)) return "taken";
-      tables.users.add(user.businessId, user.id, user);
-      appendAuditEntry(tables, audit);
-      return "written";
-    },
-
     findUser: async (businessId, id) => open().users.find(businessId, id),
 
     findUserByEmail: async (emailKey) =>
@@ -36,56 +20,59 @@ export function memoryUsers(open: OpenTables): Pick<AccessStore, UserMethods> {
       return { entries: found.slice(offset, offset + limit), total: found.length, nextCursor: null };
     },
 
-    replacePasswordHash: async (businessId, userId, expectedHash, passwordHash) => {
-      const { users } = open();
-      const user = users.find(businessId, userId);
-      if (user?.passwordHash !== expectedHash) return "stale";
-      users.save(businessId, userId, { ...user, passwordHash, version: user.version + 1 });
-      return "written";
-    },
-
-    replaceUser: async (user, expectedVersion, { audit, endSessions: end }) => {
-      const tables = open();
-      const stored = tables.users.find(user.businessId, user.id);
-      if (stored?.version !== expectedVersion) return "stale";
-      if (isLastOwner(tables, stored) && !isActiveOwner(user)) return "last-owner";
-      if (isTaken(tables, user)) return "taken";
-      tables.users.save(user.businessId, user.id, user);
-      if (end !== null) endSessions(tables, user, end);
-      appendAuditEntry(tables, audit);
-      return "written";
-    },
-
-    removeUser: async (businessId, id, expectedVersion, audit) => {
-      const tables = open();
-      const stored = tables.users.find(businessId, id);
-      if (stored?.version !== expectedVersion) return "stale";
-      if (isLastOwner(tables, stored)) return "last-owner";
-      tables.users.remove(businessId, id);
-      endSessions(tables, stored, { at: audit.occurredAt, except: null });
-      appendAuditEntry(tables, audit);
-      return "removed";
-    },
-
     hasUsers: async () => open().users.all().length > 0,
   };
 }
 
-function isTaken({ users }: Tables, { businessId, id, emailKey }: User): boolean {
-  return users
+/** Refused when another user of any business has the email. */
+export function userChange({ users }: Tables, { user, expected }: WriteOf<"user">): Change | Refusal {
+  const { businessId, id, emailKey } = user;
+  const stored = users.find(businessId, id);
+  if (expected !== "absent" && stored?.version !== expected) return "stale";
+  const isTaken = users
     .all()
     .some((other) => other.emailKey === emailKey && !(other.businessId === businessId && other.id === id));
+  if (isTaken) return { taken: "email", value: emailKey };
+  if (expected === "absent") users.assertFree(businessId, id);
+  return uncounted(() => users.save(businessId, id, user));
 }
 
-function isLastOwner({ users }: Tables, user: User): boolean {
-  return (
-    isActiveOwner(user) && !users.of(user.businessId).some((other) => other.id !== user.id && isActiveOwner(other))
-  );
+export function userRemoval(
+  { users }: Tables,
+  businessId: string,
+  { userId, expected }: WriteOf<"user-removal">,
+): Change | Refusal {
+  if (users.find(businessId, userId)?.version !== expected) return "stale";
+  return uncounted(() => users.remove(businessId, userId));
 }
 
-function endSessions({ sessions }: Tables, { businessId, id }: User, { at, except }: SessionEnd): void {
-  for (const session of sessions.of(businessId)) {
-    if (session.userId !== id || session.endedAt !== null || session.id === except) continue;
-    sessions.save(businessId, session.id, { ...session, endedAt: at });
-  }
+export function hashChange(
+  { users }: Tables,
+  businessId: string,
+  { userId, expected, hash }: WriteOf<"password-hash">,
+): Change | Refusal {
+  const user = users.find(businessId, userId);
+  if (user?.passwordHash !== expected) return "stale";
+  const changed = { ...user, passwordHash: hash, version: user.version + 1 };
+  return uncounted(() => users.save(businessId, userId, changed));
+}
+
+/** True for the only active OWNER of a business. */
+export function isLastOwner({ users }: Tables, businessId: string, userId: string): boolean {
+  const user = users.find(businessId, userId);
+  if (user === null || !isActiveOwner(user)) return false;
+  return !users.of(businessId).some((other) => other.id !== userId && isActiveOwner(other));
+}
+
+export function sessionsEnd(
+  { sessions }: Tables,
+  businessId: string,
+  { userId, at, except }: WriteOf<"sessions-end">,
+): Change {
+  return uncounted(() => {
+    for (const session of sessions.of(businessId)) {
+      if (session.userId !== userId || session.endedAt !== null || session.id === except) continue;
+      sessions.save(businessId, session.id, { ...session, endedAt: at });
+    }
+  });
 }

@@ -20,14 +20,7 @@ import { nextTurns, startTurns } from "./delivery-turns.js";
 import { countUse } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
 
-type DispatchMethods =
-  | "findUndispatchedEvents"
-  | "fanOut"
-  | "insertDelivery"
-  | "claimDue"
-  | "settle"
-  | "countBacklog"
-  | "nextDueAt";
+type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "claimDue" | "settle" | "countBacklog" | "nextDueAt";
 
 export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMethods> {
   return {
@@ -50,8 +43,6 @@ export function memoryDispatch(open: OpenTables): Pick<WebhookStore, DispatchMet
       tables.undispatched.delete(waiting);
       return "written";
     },
-
-    insertDelivery: async (delivery) => addAll(open(), [delivery]),
 
     claimDue: async (claim) => {
       const tables = open();

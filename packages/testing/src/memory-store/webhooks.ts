@@ -1,9 +1,17 @@
-import type { EndpointStore, Instant, WebhookEndpoint, WebhookStore } from "@budgetkit/core/store";
-import { appendAuditEntry } from "./events.js";
+import {
+  type Change,
+  type EndpointStore,
+  type Instant,
+  type Refusal,
+  uncounted,
+  type WebhookEndpoint,
+  type WebhookStore,
+} from "@budgetkit/core/store";
 import { memoryReplays } from "./replays.js";
-import type { OpenTables } from "./tables.js";
+import type { OpenTables, Tables } from "./tables.js";
 import { memoryDeliveries } from "./webhook-deliveries.js";
 import { memoryDispatch } from "./webhook-dispatch.js";
+import type { WriteOf } from "./write-of.js";
 
 export function memoryWebhooks(open: OpenTables): WebhookStore {
   return { ...memoryEndpoints(open), ...memoryDispatch(open), ...memoryDeliveries(open), ...memoryReplays(open) };
@@ -11,37 +19,11 @@ export function memoryWebhooks(open: OpenTables): WebhookStore {
 
 function memoryEndpoints(open: OpenTables): EndpointStore {
   return {
-    insertEndpoint: async (endpoint, limit = Number.POSITIVE_INFINITY, audit = null) => {
-      const tables = open();
-      if (tables.endpoints.of(endpoint.businessId).length >= limit) return "webhook-limit";
-      tables.endpoints.add(endpoint.businessId, endpoint.id, endpoint);
-      appendAuditEntry(tables, audit);
-      return "written";
-    },
-
     findEndpoint: async (businessId, id) => open().endpoints.find(businessId, id),
 
     listEndpoints: async (businessId, limit, offset) => {
       const endpoints = open().endpoints.of(businessId).sort(newestFirst);
       return { entries: endpoints.slice(offset, offset + limit), total: endpoints.length, nextCursor: null };
-    },
-
-    replaceEndpoint: async (endpoint, expectedVersion, audit = null) => {
-      const tables = open();
-      const stored = tables.endpoints.find(endpoint.businessId, endpoint.id);
-      if (stored?.version !== expectedVersion) return "stale";
-      tables.endpoints.save(endpoint.businessId, endpoint.id, endpoint);
-      appendAuditEntry(tables, audit);
-      return "written";
-    },
-
-    deleteEndpoint: async (businessId, id, audit = null) => {
-      const tables = open();
-      if (tables.endpoints.find(businessId, id) === null) return false;
-      tables.endpoints.remove(businessId, id);
-      tables.replays.remove(businessId, id);
-      appendAuditEntry(tables, audit);
-      return true;
     },
 
     clearReplacedSecrets: async (now, limit) => {
@@ -68,6 +50,22 @@ function memoryEndpoints(open: OpenTables): EndpointStore {
       };
     },
   };
+}
+
+export function endpointChange({ endpoints }: Tables, { endpoint, expected }: WriteOf<"endpoint">): Change | Refusal {
+  const { businessId, id } = endpoint;
+  if (expected === "absent") endpoints.assertFree(businessId, id);
+  else if (endpoints.find(businessId, id)?.version !== expected) return "stale";
+  return uncounted(() => endpoints.save(businessId, id, endpoint));
+}
+
+/** The replay of the endpoint is removed with it. */
+export function endpointRemoval({ endpoints, replays }: Tables, businessId: string, id: string): Change | Refusal {
+  if (endpoints.find(businessId, id) === null) return "missing";
+  return uncounted(() => {
+    endpoints.remove(businessId, id);
+    replays.remove(businessId, id);
+  });
 }
 
 function newestFirst(a: WebhookEndpoint, b: WebhookEndpoint): number {

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import type { NumberDraw } from "../../commit/numbering.js";
 import type { DomainEvent } from "../../events/event.js";
 import type { IdempotencyRecord } from "../../idempotency/idempotency-store.js";
 import { claimLost, refuseStaleVersion } from "../../idempotency/write-options.js";
@@ -16,7 +17,6 @@ import type { ReplaceOutcome } from "../budget-store.js";
 import type { Summaries } from "../budget-view.js";
 import { type Sending, sendBudget } from "../first-sending.js";
 import { fillNumber, recordWithBlank } from "../late-number.js";
-import type { NumberDraw } from "../numbering.js";
 import { isOverdue } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
 import { dropFallenAnswer } from "../repeated-answer.js";

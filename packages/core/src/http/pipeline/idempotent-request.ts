@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
+import { openWithNumber } from "../../commit/blank.js";
 import type { Claim, ClaimOutcome, CompletedClaim, IdempotencyRecord } from "../../idempotency/idempotency-store.js";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
-import { openWithNumber } from "../../kernel/blank.js";
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.js";
 import { brokenRule, invalid, type Problem } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";

@@ -1,14 +1,15 @@
-import type { DeliveryPlan } from "../../events/delivery-plan.js";
+import type { DeliveryPlan } from "../../commit/delivery-plan.js";
 import type { DomainEvent, StoredEvent } from "../../events/event.js";
 import { at } from "../../kernel/arrays.js";
 import { payloadOf, payloadWriter } from "../../signing/payload.js";
 import type { Delivery } from "../delivery.js";
 
-/** The deliveries of a plan, once the commit has given the event its place. */
+/** The deliveries of an event in a plan, once the commit has given the event its place. */
 export function plannedDeliveries(event: StoredEvent, { plannedAt, deliveries }: DeliveryPlan): readonly Delivery[] {
   const { businessId, id: eventId, type: eventType, sequence, origin = null } = event;
   const write = payloadWriter(event);
-  return deliveries.map(({ id, subscriber, deadlineAt, orderedSubject, lease }) => {
+  const ofEvent = deliveries.filter((delivery) => delivery.eventId === eventId);
+  return ofEvent.map(({ id, subscriber, deadlineAt, orderedSubject, lease }) => {
     const attempts = lease === null ? 0 : 1;
     return {
       businessId,

@@ -1,3 +1,4 @@
+import type { PlannedDeliveries } from "../../commit/run-commit.js";
 import type { DomainEvent } from "../../events/event.js";
 import { type Instant, SECOND_MS } from "../../kernel/clock.js";
 import { SEND_DEADLINE_MS } from "../transport/sender.js";
@@ -21,12 +22,12 @@ export interface Dispatcher {
   stop(): Promise<void>;
   /** Requests a look for events and due deliveries; does nothing unless started. */
   wake(): void;
-  /** Requests a look for events only, unless those of a commit need none; does nothing unless started. */
-  wakeForEvents(committed?: readonly DomainEvent[]): void;
+  /** Requests a look for events only; does nothing unless started. */
+  wakeForEvents(): void;
   /** Reads subscribers again, and looks for events and due deliveries: the store has lost commits. */
   forget(): void;
-  /** Runs a commit of events, together with their deliveries where it can. */
-  readonly commit: DeliveryPlanner["commit"];
+  /** Plans the deliveries of the events of one commit. Null = the events wait for their fan-out. Never rejects. */
+  planDeliveries(events: readonly DomainEvent[]): Promise<PlannedDeliveries | null>;
 }
 
 /** The work of one round. */
@@ -116,15 +117,13 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   return {
     tick: () => keptUntilDone(ticks, runTick(context, pool, bounds)),
     wake,
-    wakeForEvents: (committed) => {
-      if (!committed?.every(planner.isPlanned)) fanOutLoop.request();
-    },
+    wakeForEvents: fanOutLoop.request,
     forget: () => {
       planner.forget();
       pool.forgetSubscriptions();
       wake();
     },
-    commit: planner.commit,
+    planDeliveries: async () => null,
     start: () => {
       pool.start();
       fanOutLoop.open();

@@ -1,8 +1,11 @@
-import type { Random } from "./random.js";
+import type { DomainEvent } from "../events/event.js";
+import type { IdempotencyRecord } from "../idempotency/idempotency-store.js";
+import type { Random } from "../kernel/random.js";
 
 /**
- * A blank: an unguessable text that stands for a number that only the commit draws. The commit fills it in wherever it
- * stands: in documents, events and the response of an idempotency record. It is the same in lower case, and in JSON.
+ * A blank: an unguessable text that stands for a number that only the commit draws. The store writes the number in its
+ * place wherever it stands: in documents, events and the response of an idempotency record. It is the same in lower case,
+ * and in JSON.
  */
 export function makeBlank(random: Random): string {
   return `{number:${Buffer.from(random.bytes(16)).toString("hex")}}`;
@@ -14,13 +17,16 @@ export function filledCopy<T>(data: T, blank: string, number: string): T {
   return copy;
 }
 
-/** Fills the blank in, in the fields of JSON data, which stays the same object. */
-export function fillIn(data: object, blank: string, number: string): void {
-  for (const [name, value] of Object.entries(data)) {
-    if (typeof value === "string") {
-      if (value.includes(blank)) Object.assign(data, { [name]: value.replaceAll(blank, () => number) });
-    } else if (typeof value === "object" && value !== null) fillIn(value, blank, number);
-  }
+interface Numbered<W> {
+  readonly writes: readonly W[];
+  readonly events: readonly DomainEvent[];
+  readonly completes: IdempotencyRecord | null;
+}
+
+/** The commit with the number that was drawn for it. */
+export function withNumber<W, T extends Numbered<W>>(commit: T, blank: string, number: string): T {
+  const { writes, events, completes } = commit;
+  return { ...commit, ...filledCopy({ writes, events, completes }, blank, number) };
 }
 
 /** An encrypted text with a blank inside. The commit cannot fill that in, so it writes the number at the end. */

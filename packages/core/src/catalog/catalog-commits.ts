@@ -1,0 +1,26 @@
+import type { Expected } from "../commit/commit.js";
+import type { Customer } from "./customer.js";
+import type { Package } from "./package.js";
+import type { Product } from "./product.js";
+
+/** The records of the catalog, by kind. */
+export interface CatalogRecords {
+  customer: Customer;
+  product: Product;
+  package: Package;
+}
+export type CatalogKind = keyof CatalogRecords;
+
+/**
+ * Writes a record of the catalog. Unique within a business: the id, also that of a deleted record; the values of
+ * `cuitHeldBy` of its customers and of `skusHeldBy` of its products.
+ * Refused as `"stale"` when another version is stored, or none; as taken when another record has a unique value that the
+ * stored one does not have: a value that the stored record holds already is not checked again.
+ */
+export type CatalogWrite = { [K in CatalogKind]: RecordWrite<K> }[CatalogKind];
+
+export interface RecordWrite<K extends CatalogKind> {
+  readonly kind: K;
+  readonly record: CatalogRecords[K];
+  readonly expected: Expected;
+}

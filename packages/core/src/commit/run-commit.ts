@@ -1,0 +1,62 @@
+import type { DomainEvent } from "../events/event.js";
+import type { HeldClaim } from "../idempotency/held-claim.js";
+import { filledCopy, sealedWithBlank } from "./blank.js";
+import type { Commit, CommitStore, Committed } from "./commit.js";
+import type { DeliveryPlan } from "./delivery-plan.js";
+
+/**
+ * Writes what an operation has decided, for contexts of operations. `answer` completes the claim of an Idempotency-Key in
+ * the same transaction.
+ */
+export type RunCommit<W, C = never> = (commit: Commit<W, C>, answer?: Answer) => Promise<Committed>;
+
+/** The result of an operation, which a request with the same Idempotency-Key gets again. */
+export interface Answer {
+  readonly claim: HeldClaim | undefined; // absent = the request has no key
+  readonly result: unknown; // JSON data, with the blank of the number where the commit draws it
+}
+
+/** The deliveries of the events of one commit, planned before it. */
+export interface PlannedDeliveries {
+  readonly plan: DeliveryPlan;
+  /** Sends those that the commit has made and that have a slot. `null` = the outcome of the commit is unknown. */
+  settle(committed: Committed | null): void;
+}
+
+/** What runs before and after the write. In a transaction of the host nothing is planned, and events wait for its end. */
+export interface CommitParts<W, C> {
+  readonly store: CommitStore<W, C>;
+  /** Null = the events wait for their fan-out. Never rejects. */
+  planDeliveries(events: readonly DomainEvent[]): Promise<PlannedDeliveries | null>;
+  /** Receives the events after their commit. Never rejects. */
+  announce(events: readonly DomainEvent[], isPlanned: boolean): Promise<void> | void;
+}
+
+/** The one place that knows the order: plan the deliveries, write, send and announce. */
+export function createRunCommit<W, C>({ store, planDeliveries, announce }: CommitParts<W, C>): RunCommit<W, C> {
+  return async (commit, answer) => {
+    const planned = commit.events.length === 0 ? null : await planDeliveries(commit.events);
+    const completes = recordOf(commit, answer);
+    const written = { ...commit, completes, deliveries: planned?.plan ?? null };
+    const committed = await store.commit(written).catch((error: unknown) => {
+      planned?.settle(null);
+      throw error;
+    });
+    planned?.settle(committed);
+    if (committed.kind === "refused") return committed;
+    if (completes !== null) answer?.claim?.noteCompleted();
+    if (commit.events.length > 0) await announce(numberedEvents(commit, committed.number), planned !== null);
+    return committed;
+  };
+}
+
+function recordOf<W, C>({ numbering, completes }: Commit<W, C>, answer: Answer | undefined) {
+  if (answer?.claim === undefined) return completes;
+  const record = answer.claim.recordOf(answer.result);
+  if (numbering?.kind !== "draw") return record;
+  return { ...record, response: sealedWithBlank(record.response, numbering.blank) };
+}
+
+function numberedEvents<W, C>({ events, numbering }: Commit<W, C>, number: string | null): readonly DomainEvent[] {
+  return number === null || numbering?.kind !== "draw" ? events : filledCopy(events, numbering.blank, number);
+}
