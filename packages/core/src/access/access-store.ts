@@ -1,7 +1,7 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Page } from "../kernel/page.js";
 import type { ApiKey, PresentedKey } from "./api-key.js";
-import type { Business, Tier } from "./business.js";
+import type { Business } from "./business.js";
 import type { Session, User } from "./user.js";
 
 /**

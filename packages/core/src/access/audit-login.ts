@@ -1,5 +1,5 @@
+import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditEntry, AuditType } from "../events/event.js";
-import { makeAuditEntry } from "../events/record-audit.js";
 import type { Actor } from "../kernel/actor.js";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";

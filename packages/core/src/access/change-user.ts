@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
+import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditType, EventChange } from "../events/event.js";
 import { auditedChange } from "../events/field-changes.js";
-import { makeAuditEntry } from "../events/record-audit.js";
 import type { Actor } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { makeAuditEntry } from "../events/audit-entry.js";
 import { auditedChange } from "../events/field-changes.js";
-import { makeAuditEntry } from "../events/record-audit.js";
 import { parseId } from "../kernel/ids.js";
 import { MAX_PAGE_LIMIT } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { makeAuditEntry } from "../events/audit-entry.js";
 import { auditedChange } from "../events/field-changes.js";
-import { makeAuditEntry } from "../events/record-audit.js";
 import { type Actor, ROLES, type Role, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { emailKeyOf } from "../kernel/email-address.js";

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
+import { makeAuditEntry } from "../events/audit-entry.js";
 import { auditedChange } from "../events/field-changes.js";
-import { makeAuditEntry } from "../events/record-audit.js";
 import { refuseStaleVersion } from "../idempotency/write-options.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
 import { patternFault } from "../kernel/number-pattern.js";

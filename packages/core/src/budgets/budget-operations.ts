@@ -60,7 +60,7 @@ import { openEvidence } from "./sharing/record-evidence.js";
 import { changeRequestSchema, listChangeRequests, requestChange } from "./sharing/request-change.js";
 import { type UpdateBudget, updateBudget, updateBudgetSchema } from "./update-budget.js";
 
-type Writing<View> = WriteOptions<View> & CallOptions;
+type Writing<_View> = WriteOptions & CallOptions;
 type Options = Writing<BudgetView>;
 
 /** A write that takes only the id of a budget. */
@@ -68,7 +68,7 @@ type WriteById<View> = (
   context: BudgetContext,
   actor: Actor,
   id: string,
-  options?: WriteOptions<View>,
+  options?: WriteOptions,
 ) => Promise<Result<View, Problem>>;
 
 interface ReminderOptions extends CallOptions {

@@ -75,7 +75,7 @@ export async function createBudget(
   given: BudgetContext,
   actor: Actor,
   input: CreateBudgetInput,
-  options: WriteOptions<BudgetView> = {},
+  options: WriteOptions = {},
 ): Promise<Result<BudgetView, Problem>> {
   const context = withOneLookUp(given, actor.businessId);
   const now = options.now ?? context.clock.now();

@@ -24,7 +24,7 @@ export async function duplicateBudget(
   context: BudgetContext,
   actor: Actor,
   originalId: string,
-  options: WriteOptions<BudgetView> = {},
+  options: WriteOptions = {},
 ): Promise<Result<BudgetView, Problem>> {
   const now = options.now ?? context.clock.now();
   const found = await findCurrentBudget(context, actor.businessId, originalId, now);

@@ -46,7 +46,7 @@ export async function insertBudget<View>(
   actor: Actor,
   { budget: given, summaries }: Insertion,
   now: Instant,
-  options: WriteOptions<View>,
+  options: WriteOptions,
   present: (budget: Budget, summaries: Summaries, actor: Actor) => View,
 ): Promise<Result<View, Problem>> {
   const sized = checkBudgetSize(given);
@@ -86,7 +86,7 @@ async function sendingOf(
   context: BudgetContext,
   budget: Budget,
   now: Instant,
-  { imported }: WriteOptions<never>,
+  { imported }: WriteOptions,
 ): Promise<Sending> {
   if (imported !== undefined) return keepNumber(context, budget, imported.number);
   return budget.status === "PENDING" ? sendBudget(context, budget, now) : { budget };

@@ -57,7 +57,7 @@ export function updateBudget(
   actor: Actor,
   id: string,
   input: UpdateBudgetInput,
-  options: WriteOptions<BudgetView> = {},
+  options: WriteOptions = {},
 ): Promise<Result<BudgetView, Problem>> {
   return changeBudget(context, actor, id, options, {
     decide: async (current, now) => {

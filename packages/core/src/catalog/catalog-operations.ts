@@ -31,7 +31,7 @@ import type { Package } from "./package.js";
 import type { Product } from "./product.js";
 import { getRecord, listRecords, listRecordsSchema } from "./read-records.js";
 import type { CatalogRecord } from "./record.js";
-import type { CatalogContext, CreateSchema, RecordDeletion, RecordView, Resource } from "./resource.js";
+import type { CatalogContext, CreateSchema, RecordView, Resource } from "./resource.js";
 import { createRecord, deleteRecord, restoreRecord, updateRecord } from "./write-records.js";
 
 /** The operations on one kind of record that a host calls in process. Inputs are checked as over HTTP. */
@@ -44,7 +44,7 @@ function operationsOn<
   Changes extends z.input<U>,
 >(resource: Resource<R, V, C, U>, contextFor: ContextFor<CatalogContext>, call: Call) {
   const { createSchema, updateSchema } = resource;
-  type Options = WriteOptions<V> & CallOptions;
+  type Options = WriteOptions & CallOptions;
   return {
     create: (actor: Actor, input: New, options?: Options) =>
       call.with(actor, createSchema, input, (parsed) =>
@@ -60,7 +60,7 @@ function operationsOn<
       call.with(actor, updateSchema, input, (parsed) =>
         updateRecord(contextFor(options), actor, resource, id, parsed, options),
       ),
-    delete: (actor: Actor, id: string, options?: WriteOptions<RecordDeletion> & CallOptions) =>
+    delete: (actor: Actor, id: string, options?: WriteOptions & CallOptions) =>
       call.plain(actor, () => deleteRecord(contextFor(options), actor, resource, id, options)),
     restore: (actor: Actor, id: string, options?: Options) =>
       call.plain(actor, () => restoreRecord(contextFor(options), actor, resource, id, options)),

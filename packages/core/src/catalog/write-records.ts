@@ -1,9 +1,9 @@
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
+import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditEntry, DomainEvent } from "../events/event.js";
 import { isTooLarge } from "../events/event-changes.js";
 import { auditedChange } from "../events/field-changes.js";
-import { makeAuditEntry } from "../events/record-audit.js";
 import { claimLost, refuseStaleVersion, type WriteOptions } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
 import { at } from "../kernel/arrays.js";
@@ -30,7 +30,7 @@ export async function createRecord<R extends CatalogRecord, V extends RecordView
   actor: Actor,
   resource: Resource<R, V, C>,
   input: z.output<C>,
-  options: WriteOptions<V> = {},
+  options: WriteOptions = {},
 ): Promise<Result<V, Problem>> {
   const now = options.now ?? context.clock.now();
   const full = await refuseWhenFull(context.store, actor.businessId, context.quota);
@@ -69,7 +69,7 @@ export function updateRecord<R extends CatalogRecord, V extends RecordView, U ex
   resource: Resource<R, V, CreateSchema, U>,
   id: string,
   input: z.output<U>,
-  options: WriteOptions<V> = {},
+  options: WriteOptions = {},
 ): Promise<Result<V, Problem>> {
   return changeRecord(context, actor, resource, id, options, {
     decide: async (current) => (await resource.change(context, current, input)).andThen(checkSize),
@@ -84,7 +84,7 @@ export function deleteRecord<R extends CatalogRecord>(
   actor: Actor,
   resource: Resource<R>,
   id: string,
-  options: WriteOptions<RecordDeletion> = {},
+  options: WriteOptions = {},
 ): Promise<Result<RecordDeletion, Problem>> {
   return changeRecord(context, actor, resource, id, options, {
     decide: async (current, now) => ok({ ...current, deletedAt: now }),
@@ -101,7 +101,7 @@ export function restoreRecord<R extends CatalogRecord, V extends RecordView>(
   actor: Actor,
   resource: Resource<R, V>,
   id: string,
-  options: WriteOptions<V> = {},
+  options: WriteOptions = {},
 ): Promise<Result<V, Problem>> {
   return changeRecord(context, actor, resource, id, options, {
     decide: async (current) => (current.deletedAt === null ? err(notDeleted(id)) : ok({ ...current, deletedAt: null })),
@@ -128,7 +128,7 @@ async function changeRecord<R extends CatalogRecord, View>(
   actor: Actor,
   resource: Resource<R>,
   id: string,
-  options: WriteOptions<View>,
+  options: WriteOptions,
   change: Change<R, View>,
 ): Promise<Result<View, Problem>> {
   const now = options.now ?? context.clock.now();

@@ -1,14 +1,6 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Page } from "../kernel/page.js";
-import type {
-  AuditEntry,
-  AuditType,
-  DomainEvent,
-  EntryPlace,
-  EventType,
-  StoredAuditEntry,
-  StoredEvent,
-} from "./event.js";
+import type { AuditType, DomainEvent, EntryPlace, EventType, StoredAuditEntry, StoredEvent } from "./event.js";
 import type { LedgerEntry } from "./ledger-entry.js";
 
 /** The port of the outbox. The commits of each domain append its events. */

@@ -131,7 +131,7 @@ export type Commit = <View, Body>(
   run: (options: CommitOptions<View>) => Promise<Result<View, Problem>>,
 ) => Promise<Result<Reply<Body>, Problem>>;
 
-type CommitOptions<View> = Pick<WriteOptions<View>, "recordFor"> & { readonly now: Instant };
+type CommitOptions<_View> = Pick<WriteOptions, "recordFor"> & { readonly now: Instant };
 
 /** The arguments of every handler. */
 export interface BaseCall {

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from "neverthrow";
 import type { AccessStore } from "../access/access-store.js";
 import type { RunCommit } from "../commit/run-commit.js";
+import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditEntry, AuditType } from "../events/event.js";
 import { auditedChange } from "../events/field-changes.js";
-import { makeAuditEntry } from "../events/record-audit.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
 import { type Clock, toTimestamp } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
-import { recordAudit } from "../../events/record-audit.js";
+import { recordAudit } from "../../commit/record-audit.js";
 import { type Actor, refuseUnlessAdministrator } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import type { Problem } from "../../kernel/problem.js";

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
+import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { AuditEntry, AuditType } from "../../events/event.js";
 import { auditedChange } from "../../events/field-changes.js";
-import { makeAuditEntry } from "../../events/record-audit.js";
 import type { IdempotencyRecord } from "../../idempotency/idempotency-store.js";
 import { claimLost } from "../../idempotency/write-options.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../../kernel/actor.js";

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import { makeAuditEntry } from "../../events/record-audit.js";
+import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { Actor } from "../../kernel/actor.js";
 import { DAY_MS, type Instant } from "../../kernel/clock.js";
 import { type Problem, unauthorized } from "../../kernel/problem.js";

@@ -66,7 +66,7 @@ export async function changeBudget<View, D extends Decision = Decision>(
   context: BudgetContext,
   actor: Actor,
   id: string,
-  options: WriteOptions<View>,
+  options: WriteOptions,
   change: BudgetChange<View, D>,
 ): Promise<Result<View, Problem>> {
   const now = options.now ?? context.clock.now();
@@ -99,7 +99,7 @@ async function commitDecision<View, D extends Decision>(
   actor: Actor,
   current: Budget,
   decision: D,
-  { now, recordFor, imported }: WriteOptions<View> & { readonly now: Instant },
+  { now, recordFor, imported }: WriteOptions & { readonly now: Instant },
   change: BudgetChange<View, D>,
 ): Promise<Result<View, Problem> | typeof STALE> {
   const revised = reviseBudget(current, dropFallenAnswer(current, decision.budget), actor, now);

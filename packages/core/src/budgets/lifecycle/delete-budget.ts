@@ -22,7 +22,7 @@ export function deleteBudget(
   context: BudgetContext,
   actor: Actor,
   id: string,
-  options: WriteOptions<DeletionView> = {},
+  options: WriteOptions = {},
 ): Promise<Result<DeletionView, Problem>> {
   return changeBudget(context, actor, id, options, {
     decide: decideDeletion,
@@ -42,7 +42,7 @@ export function restoreBudget(
   context: BudgetContext,
   actor: Actor,
   id: string,
-  options: WriteOptions<BudgetView> = {},
+  options: WriteOptions = {},
 ): Promise<Result<BudgetView, Problem>> {
   return changeBudget(context, actor, id, options, {
     decide: decideRestoration,

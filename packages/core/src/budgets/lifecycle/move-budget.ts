@@ -29,7 +29,7 @@ type Move = (
   context: BudgetContext,
   actor: Actor,
   id: string,
-  options?: WriteOptions<BudgetView>,
+  options?: WriteOptions,
 ) => Promise<Result<BudgetView, Problem>>;
 
 /** DRAFT to PENDING. Errors of these moves: those of changeBudget, INVALID_TRANSITION, VALIDITY_IN_THE_PAST. */
@@ -47,7 +47,7 @@ export function reopenBudget(
   actor: Actor,
   id: string,
   input: ReopenBudgetInput,
-  options: WriteOptions<BudgetView> = {},
+  options: WriteOptions = {},
 ): Promise<Result<BudgetView, Problem>> {
   return changeBudget(context, actor, id, options, {
     decide: async (current, now) => {

@@ -53,7 +53,7 @@ export async function recordPayment(
   actor: Actor,
   budgetId: string,
   input: RecordPaymentInput,
-  options: Omit<WriteOptions<RecordedPayment>, "expectedVersion"> = {},
+  options: Omit<WriteOptions, "expectedVersion"> = {},
 ): Promise<Result<RecordedPayment, Problem>> {
   const now = options.now ?? context.clock.now();
   const paidAt = await givenMoment(context, actor, input);

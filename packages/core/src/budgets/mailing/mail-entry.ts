@@ -1,5 +1,5 @@
+import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { AuditEntry } from "../../events/event.js";
-import { makeAuditEntry } from "../../events/record-audit.js";
 import type { Actor } from "../../kernel/actor.js";
 import type { IdSource } from "../../kernel/ids.js";
 import type { Mail } from "../mail.js";

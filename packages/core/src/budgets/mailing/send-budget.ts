@@ -51,7 +51,7 @@ export async function sendBudget(
   actor: Actor,
   budgetId: string,
   input: SendBudgetInput,
-  options: WriteOptions<MailView> = {},
+  options: WriteOptions = {},
 ): Promise<Result<MailView, Problem>> {
   const { mailing, store } = context;
   if (mailing === null) return (await findBudget(context, actor.businessId, budgetId)).andThen(() => err(noMailer));
@@ -96,7 +96,7 @@ async function submitDraft(
   actor: Actor,
   budgetId: string,
   input: SendBudgetInput,
-  { now, expectedVersion }: WriteOptions<MailView> & { readonly now: Instant },
+  { now, expectedVersion }: WriteOptions & { readonly now: Instant },
 ): Promise<Result<boolean, Problem>> {
   const draft = await context.store.findBudget(actor.businessId, budgetId);
   if (draft === null || draft.deletion !== null || draft.status !== "DRAFT") return ok(false);

@@ -97,7 +97,7 @@ export async function createPublicBudget(
   context: BudgetContext,
   actor: Actor,
   input: CreatePublicBudgetInput,
-  options: WriteOptions<PublicCreationView> = {},
+  options: WriteOptions = {},
 ): Promise<Result<PublicCreationView, Problem>> {
   const now = options.now ?? context.clock.now();
   const { businessId } = actor;

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
-import { recordAudit } from "../../events/record-audit.js";
+import { recordAudit } from "../../commit/record-audit.js";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
 import { HOUR_MS, type Instant, toTimestamp } from "../../kernel/clock.js";
 import { brokenRule, notFound, type Problem } from "../../kernel/problem.js";
@@ -80,7 +80,7 @@ export function createPublicLink(
   actor: Actor,
   id: string,
   { rotate }: CreatePublicLinkInput,
-  options: WriteOptions<GivenLink> = {},
+  options: WriteOptions = {},
 ): Promise<Result<GivenLink, Problem>> {
   const { token, hash } = mintPublicToken(context.random);
   return changeBudget<GivenLink>(context, actor, id, options, {
@@ -117,7 +117,7 @@ export function removePublicLink(
   context: BudgetContext,
   actor: Actor,
   id: string,
-  options: WriteOptions<RemovedLinkView> = {},
+  options: WriteOptions = {},
 ): Promise<Result<RemovedLinkView, Problem>> {
   const now = options.now ?? context.clock.now();
   return changeBudget<RemovedLinkView>(

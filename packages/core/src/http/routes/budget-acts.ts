@@ -21,7 +21,7 @@ type Act = (
   context: BudgetContext,
   actor: Actor,
   id: string,
-  options: WriteOptions<BudgetView>,
+  options: WriteOptions,
 ) => Promise<Result<BudgetView, Problem>>;
 
 /** A POST without a body that moves one budget and returns it. */

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
+import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { AuditEntry, Subscriber } from "../../events/event.js";
 import { mayReadType } from "../../events/readable-events.js";
-import { makeAuditEntry } from "../../events/record-audit.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { startOf, timeZoneFor } from "../../kernel/dates.js";

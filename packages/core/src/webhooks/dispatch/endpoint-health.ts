@@ -1,6 +1,6 @@
+import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { AuditEntry } from "../../events/event.js";
 import { auditedChange } from "../../events/field-changes.js";
-import { makeAuditEntry } from "../../events/record-audit.js";
 import { DAY_MS, type Instant, toTimestamp } from "../../kernel/clock.js";
 import type { IdSource } from "../../kernel/ids.js";
 import { cancelWaiting } from "../deliveries/bounded-steps.js";

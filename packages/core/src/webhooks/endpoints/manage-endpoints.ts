@@ -1,7 +1,8 @@
 import { err, ok, type Result } from "neverthrow";
+import { recordAudit } from "../../commit/record-audit.js";
+import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { AuditEntry, AuditType } from "../../events/event.js";
 import { auditedChange } from "../../events/field-changes.js";
-import { makeAuditEntry, recordAudit } from "../../events/record-audit.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { checkDestinationUrl } from "../../kernel/destination-guard.js";

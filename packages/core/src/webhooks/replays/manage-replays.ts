@@ -1,9 +1,9 @@
 import { err, ok, type Result } from "neverthrow";
+import { makeAuditEntry } from "../../events/audit-entry.js";
 import { EVENT_TYPES } from "../../events/event.js";
 import { coversType } from "../../events/event-pattern.js";
 import { auditedChange } from "../../events/field-changes.js";
 import { newestEntry, nextEntries } from "../../events/next-entries.js";
-import { makeAuditEntry } from "../../events/record-audit.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { endOf, startOf, timeZoneFor, type WireDate } from "../../kernel/dates.js";

@@ -1,26 +1,7 @@
-import { commitOf } from "../commit/commit.js";
-import type { RunCommit } from "../commit/run-commit.js";
 import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { AuditEntry, AuditType, EventChange } from "./event.js";
-
-export interface AuditContext {
-  readonly commit: RunCommit<never>;
-  readonly ids: IdSource;
-}
-
-/** Commits an audit entry. The audited act must wait until this resolves. */
-export async function recordAudit(
-  { commit, ids }: AuditContext,
-  actor: Actor,
-  type: AuditType,
-  subjectId: string,
-  now: Instant,
-): Promise<void> {
-  const entry = await makeAuditEntry(ids, actor, { type, subjectId, now });
-  await commit(commitOf(actor.businessId, [], { audit: [entry] }));
-}
 
 interface AuditedAct {
   readonly type: AuditType;
