@@ -88,7 +88,14 @@ export {
   sortKeyOf,
 } from "../budgets/reading/list-order.js";
 export { productNamesOf } from "../budgets/references/references.js";
-export type { CatalogKind, CatalogRecords, CatalogWrite, RecordWrite } from "../catalog/catalog-commits.js";
+export {
+  type CatalogCommit,
+  type CatalogKind,
+  type CatalogRecords,
+  type CatalogWrite,
+  type RecordWrite,
+  recordCommit,
+} from "../catalog/catalog-commits.js";
 export {
   CATALOG_SORTS,
   type CatalogPosition,
@@ -105,6 +112,7 @@ export type { CatalogRecord, RecordBase } from "../catalog/record.js";
 export { compareRecordKeys, decodeRecordKey, encodeRecordKey, recordKeyOf } from "../catalog/record-order.js";
 export { filledCopy, withNumber } from "../commit/blank.js";
 export {
+  auditCommit,
   type Commit,
   type CommitStore,
   type Committed,
