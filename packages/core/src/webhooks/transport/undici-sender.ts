@@ -1,5 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { LRUCache } from "lru-cache";
 import type { Pool } from "undici";
 import { type Clock, systemClock } from "../../kernel/clock.js";
 import { checkOptionNames, type OptionNames } from "../../kernel/known-names.js";
@@ -35,7 +36,12 @@ const loadUndici = memoizedSingleFlight<Undici>(() => import("undici"));
 export function undiciSender(options: UndiciSenderOptions = {}): WebhookSender {
   checkOptionNames("undiciSender", options, OPTIONS);
   const { resolveName, clock = systemClock } = options;
-  let pools = new Map<string, Pool>();
+  const pools = new LRUCache<string, Pool>({
+    max: MAX_POOLS,
+    dispose: (pool, _key, reason) => {
+      if (reason === "evict") void pool.close(); // after the calls in flight
+    },
+  });
   // The system resolver has few threads, which calls of one slow name would occupy. Results are not cached.
   const lookUpAny = singleFlight(resolveName ?? resolveBySystem, SEND_DEADLINE_MS);
   const lookUpPublic = resolveName === undefined ? singleFlight(resolveByDns(), SEND_DEADLINE_MS) : lookUpAny;
@@ -43,19 +49,11 @@ export function undiciSender(options: UndiciSenderOptions = {}): WebhookSender {
   function poolFor(undici: Undici, origin: string, addresses: readonly LookupAddress[]): Pool {
     // Sorted: DNS often returns the same addresses in another order.
     const key = [origin, ...addresses.map(({ address }) => address).sort()].join(" ");
-    const pool = pools.get(key) ?? openPool(undici, origin, addresses);
-    pools.delete(key);
-    pools.set(key, pool); // the last entry is the most recently used
-    if (pools.size > MAX_POOLS) closeOldest();
-    return pool;
-  }
-
-  function closeOldest(): void {
-    for (const [key, pool] of pools) {
-      pools.delete(key);
-      void pool.close(); // after the calls in flight
-      return;
-    }
+    const known = pools.get(key);
+    if (known !== undefined) return known;
+    const opened = openPool(undici, origin, addresses);
+    pools.set(key, opened);
+    return opened;
   }
 
   async function call(request: SendRequest, deadline: Deadline): Promise<SendOutcome> {
@@ -99,7 +97,7 @@ export function undiciSender(options: UndiciSenderOptions = {}): WebhookSender {
     },
     close: async () => {
       const closing = [...pools.values()];
-      pools = new Map();
+      pools.clear();
       await Promise.all(closing.map((pool) => pool.close()));
     },
   };
