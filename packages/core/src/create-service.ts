@@ -1,4 +1,5 @@
 import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
+import { agreedClock } from "./agreed-clock.js";
 import { type AttachmentOperations, createAttachmentOperations } from "./attachments/attachment-operations.js";
 import { createLogoOperations, type LogoOperations } from "./attachments/logo.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
@@ -21,7 +22,6 @@ import { type ServiceEventLog, typedEventLog } from "./service-event-log.js";
 import { type ServiceEvents, typedEvents } from "./service-events.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
 import { createSigningKeyOperations, loadJose, type SigningKeyOperations } from "./signing/signing-keys.js";
-import { agreedClock } from "./storage/agreed-clock.js";
 import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
 import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
 import type { Backlog } from "./webhooks/webhook-store.js";

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  attemptText,
   DAY_MS,
-  DELIVERY_BYTES,
-  FREE_ATTEMPT_BYTES,
   insertBudgetCommit,
   insertEndpointCommit,
   MAX_LISTED_ATTEMPTS,
@@ -12,6 +9,7 @@ import {
   type Store,
   testDeliveryCommit,
 } from "@budgetkit/core/store";
+import { attemptText, DELIVERY_BYTES, FREE_ATTEMPT_BYTES } from "@budgetkit/store-kit";
 import { aBudget, anEvent, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { outcomeOf } from "../outcome.js";
 import { aDelivery, aDeliveryQuery, anAttempt, anEndpoint, aReplay } from "../webhook-fixtures.js";

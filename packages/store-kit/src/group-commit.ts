@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "../kernel/problem.js";
+import { StoreUnavailable } from "@budgetkit/core/store";
 
 /**
  * Group commit: writes that wait at the same time share one commit.
