@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
-import { type Actor, originOf, refuseUnlessAdministrator } from "../../kernel/actor.js";
+import { type Actor, actorOrigin, refuseUnlessAdministrator } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";
@@ -84,7 +84,7 @@ async function sendTest(
           id: null,
           sequence: null,
           revision: null,
-          ...originOf(actor),
+          ...actorOrigin(actor),
         },
         delaysSeconds: [0],
       },
