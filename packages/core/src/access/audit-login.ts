@@ -1,3 +1,5 @@
+import { commitOf } from "../commit/commit.js";
+import { requireWritten } from "../commit/match-committed.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditEntry, AuditType } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
@@ -25,7 +27,7 @@ export function auditFailedLogin(context: AccessContext, type: keyof typeof ENTR
 }
 
 async function appendEntry(
-  { limits, store, ids }: AccessContext,
+  { limits, store, commit, ids }: AccessContext,
   type: keyof typeof ENTRIES,
   attempt: LoginAttempt,
 ): Promise<void> {
@@ -33,7 +35,9 @@ async function appendEntry(
   const user = await store.findUserByEmail(emailKey);
   if (user === null) return;
   const { refusal } = await limits.consume(`login:audit:${type}:${sha256Hex(emailKey)}`, [ENTRIES[type]], now);
-  if (refusal === null) await store.appendAudit(await loginEntryOf(ids, type, user, attempt));
+  if (refusal !== null) return;
+  const entry = await loginEntryOf(ids, type, user, attempt);
+  requireWritten(await commit(commitOf(user.businessId, [], { audit: [entry] })));
 }
 
 /** The client has not proved who it is, so the actor is `anonymous`. */
