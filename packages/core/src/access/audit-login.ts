@@ -8,8 +8,7 @@ import type { IdSource } from "../kernel/ids.js";
 import { sha256Hex } from "../kernel/secret-box.js";
 import type { LoginAttempt } from "../limits/login-throttle.js";
 import type { Window } from "../limits/rate-limit-store.js";
-import type { AccessContext } from "./access-context.js";
-import { inBackground } from "./in-background.js";
+import { type AccessContext, inBackground } from "./access-context.js";
 import type { User } from "./user.js";
 
 /** Entries of an account, so that guessing does not fill the store. Unknown accounts leave none. */

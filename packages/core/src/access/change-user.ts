@@ -59,7 +59,7 @@ export async function changeUser(
   );
 }
 
-/** Only the stored state counts: if the user was no active OWNER when it was read, the user has changed since. */
+/** A store checks this before the version: a user who was read as no active OWNER has changed since. */
 export function refusedLastOwner(read: User): Err<never, Problem> | typeof STALE {
   return isActiveOwner(read) ? err(lastOwner) : STALE;
 }
