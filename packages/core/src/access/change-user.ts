@@ -1,4 +1,4 @@
-import { type Err, err, ok, type Result } from "neverthrow";
+import { err, ok, type Result } from "neverthrow";
 import { matchCommitted } from "../commit/match-committed.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditType, EventChange } from "../events/event.js";
@@ -9,7 +9,7 @@ import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import { replaceUserCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
-import { isActiveOwner, type User } from "./user.js";
+import type { User } from "./user.js";
 import { accountViewOf } from "./user-view.js";
 
 /** A decided change of a user, with its audit entry. */
@@ -51,7 +51,7 @@ export async function changeUser(
       return matchCommitted(committed, {
         written: ok(user),
         stale: STALE,
-        "last-owner": refusedLastOwner(current),
+        "last-owner": err(lastOwner),
         email: err(emailTaken),
       });
     },
@@ -59,12 +59,7 @@ export async function changeUser(
   );
 }
 
-/** A store checks this before the version: a user who was read as no active OWNER has changed since. */
-export function refusedLastOwner(read: User): Err<never, Problem> | typeof STALE {
-  return isActiveOwner(read) ? err(lastOwner) : STALE;
-}
-
-const lastOwner: Problem = brokenRule(
+export const lastOwner: Problem = brokenRule(
   "LAST_OWNER",
   "A business keeps one OWNER who can log in. Make another user OWNER first.",
 );

@@ -12,7 +12,7 @@ import { notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import { insertUserCommit, removeUserCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
-import { changeUser, emailTaken, refusedLastOwner, type UserDecision } from "./change-user.js";
+import { changeUser, emailTaken, lastOwner, type UserDecision } from "./change-user.js";
 import { unlessOverloaded } from "./password.js";
 import { findWeakness, newPassword } from "./password-rules.js";
 import type { User } from "./user.js";
@@ -238,7 +238,7 @@ export async function removeUser(
       return matchCommitted(committed, {
         written: ok(accountViewOf(user)),
         stale: STALE,
-        "last-owner": refusedLastOwner(user),
+        "last-owner": err(lastOwner),
       });
     },
     () => keepsChanging("user", userId),
