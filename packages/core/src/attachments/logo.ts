@@ -4,8 +4,10 @@ import { replaceBusinessCommit } from "../access/access-commits.js";
 import type { AccessContext } from "../access/access-context.js";
 import { type Logo, MAX_LOGO_BYTES } from "../access/business.js";
 import { type BusinessView, businessViewOf } from "../access/business-view.js";
-import { findByToken } from "../budgets/sharing/public-link.js";
+
+import { findByToken } from "../budgets/offer/public-token.js";
 import { matchCommitted } from "../commit/match-committed.js";
+
 import { makeAuditEntry } from "../events/audit-entry.js";
 import { auditedChange } from "../events/field-changes.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";

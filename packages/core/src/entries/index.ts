@@ -29,7 +29,7 @@ export type { MailList, MailView } from "../budgets/mail.js";
 export type { SendBudget } from "../budgets/mailing/send-budget.js";
 export type { PaymentList, PaymentView } from "../budgets/payment.js";
 export type { CreatePublicBudget, PublicCreationView } from "../budgets/sharing/create-public-budget.js";
-export type { PublicBudgetView } from "../budgets/sharing/public-link.js";
+export type { PublicBudgetView } from "../budgets/offer/public-view.js";
 export { TRANSITIONS, type Transition } from "../budgets/transitions.js";
 export type { UpdateBudget } from "../budgets/update-budget.js";
 export type { CreateCustomer, CustomerView, UpdateCustomer } from "../catalog/manage-customers.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
-import { sellerViewOf } from "../../budgets/sharing/seller-view.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
+import { sellerViewOf } from "../../budgets/offer/seller-view.js";
 import { budgetPage } from "./budget-page.js";
 import { html, type Page } from "./html.js";
 import { PAGE_LANGUAGES } from "./page-language.js";

@@ -1,4 +1,4 @@
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import type { Instant } from "../../kernel/clock.js";
 import { mailLinkOf } from "../../kernel/email-address.js";
 import { attachmentList } from "./attachment-list.js";

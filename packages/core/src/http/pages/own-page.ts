@@ -1,4 +1,4 @@
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import type { Instant } from "../../kernel/clock.js";
 import { budgetPage, type PageParts, pathOf } from "./budget-page.js";
 import type { Page } from "./html.js";

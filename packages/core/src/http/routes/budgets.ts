@@ -78,12 +78,12 @@ export const budgetRoutes: readonly Route[] = [
     body: jsonBody(updateBudgetSchema),
     success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404, 409, 412, 422],
-    handler: async (call) => {
+    handler: (call) => {
       const { context, actor, params, body, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
-      return commit(budgetReply, (options) =>
-        updateBudget(context.budgets, actor, params.budgetId, body, { ...options, expectedVersion: expected }),
-      );
+      return commit(budgetReply, async (options) => {
+        const expected = await expectedVersion(call, actor, params.budgetId);
+        return updateBudget(context.budgets, actor, params.budgetId, body, { ...options, expectedVersion: expected });
+      });
     },
   }),
   defineRoute({
@@ -96,12 +96,14 @@ export const budgetRoutes: readonly Route[] = [
     ...noInput,
     success: { status: 200, schema: z.object({ data: deletionViewSchema, message: z.string() }) },
     refusals: [404, 409, 412],
-    handler: async (call) => {
+    handler: (call) => {
       const { context, actor, params, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
       return commit(
         (data: DeletionView) => ({ body: { data, message: "Budget deleted. It can be restored." } }),
-        (options) => deleteBudget(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected }),
+        async (options) => {
+          const expected = await expectedVersion(call, actor, params.budgetId);
+          return deleteBudget(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected });
+        },
       );
     },
   }),

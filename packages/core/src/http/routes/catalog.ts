@@ -147,13 +147,13 @@ function contentRoutes<K extends CatalogKind, V extends RecordView, C extends Cr
       body: jsonBody(resource.updateSchema),
       success,
       refusals: [404, 409, 412, 422],
-      handler: async (call) => {
+      handler: (call) => {
         const { context, actor, params, body, commit } = call;
         const id = idIn(params);
-        const expectedVersion = await expectedIn(call, actor, id);
-        return commit(replyOf, (options) =>
-          updateRecord(context.catalog, actor, resource, id, body, { ...options, expectedVersion }),
-        );
+        return commit(replyOf, async (options) => {
+          const expectedVersion = await expectedIn(call, actor, id);
+          return updateRecord(context.catalog, actor, resource, id, body, { ...options, expectedVersion });
+        });
       },
     }),
   ];
@@ -180,13 +180,15 @@ function deletionRoutes<K extends CatalogKind, V extends RecordView, C extends C
       body: withoutBody,
       success: { status: 200, schema: z.object({ data: recordDeletionSchema, message: z.string() }) },
       refusals: [404, 409, 412],
-      handler: async (call) => {
+      handler: (call) => {
         const { context, actor, params, commit } = call;
         const id = idIn(params);
-        const expectedVersion = await expectedIn(call, actor, id);
         return commit(
           (data: RecordDeletion) => ({ body: { data, message: `${singular} deleted. It can be restored.` } }),
-          (options) => deleteRecord(context.catalog, actor, resource, id, { ...options, expectedVersion }),
+          async (options) => {
+            const expectedVersion = await expectedIn(call, actor, id);
+            return deleteRecord(context.catalog, actor, resource, id, { ...options, expectedVersion });
+          },
         );
       },
     }),
@@ -201,13 +203,13 @@ function deletionRoutes<K extends CatalogKind, V extends RecordView, C extends C
       success,
       refusals: [404, 409, 412, 422],
       idempotent: true,
-      handler: async (call) => {
+      handler: (call) => {
         const { context, actor, params, commit } = call;
         const id = idIn(params);
-        const expectedVersion = await expectedIn(call, actor, id);
-        return commit(replyOf, (options) =>
-          restoreRecord(context.catalog, actor, resource, id, { ...options, expectedVersion }),
-        );
+        return commit(replyOf, async (options) => {
+          const expectedVersion = await expectedIn(call, actor, id);
+          return restoreRecord(context.catalog, actor, resource, id, { ...options, expectedVersion });
+        });
       },
     }),
   ];

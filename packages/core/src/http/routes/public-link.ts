@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { type PublicBudgetView, publicBudgetViewSchema } from "../../budgets/offer/public-view.js";
 import { evidenceSchema } from "../../budgets/proof/evidence.js";
+import { openEvidence } from "../../budgets/proof/read-evidence.js";
 import { answerPublicLink, answerSchema, type PublicAnswer } from "../../budgets/sharing/answer-public-link.js";
-import { openPublicLink, type PublicBudgetView, publicBudgetViewSchema } from "../../budgets/sharing/public-link.js";
-import { openEvidence } from "../../budgets/sharing/record-evidence.js";
+import { openPublicLink } from "../../budgets/sharing/public-link.js";
 import { prefersHtml } from "../headers/negotiation.js";
 import { consentIn } from "../pages/budget-document.js";
 import { publicPage } from "../pages/own-page.js";
