@@ -43,7 +43,7 @@ export interface BudgetContext {
     CatalogStore &
     MailStore &
     StorageStore &
-    Pick<LinkViewStore, "listLinkViews">;
+    LinkViewStore;
   readonly commit: RunCommit<BudgetWrite, BudgetCondition>;
   readonly clock: Clock;
   readonly random: Random;

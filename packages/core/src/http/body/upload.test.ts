@@ -5,6 +5,7 @@ import { createBudgetService } from "../../create-service.js";
 import { StoreUnavailable } from "../../kernel/problem.js";
 import { UPLOAD_WINDOW, uploadSubject } from "../../limits/upload-quota.js";
 import type { Store } from "../../store.js";
+import { endingCommits } from "../../testing/ending-commits.js";
 import type { ApiRequest, ApiResponse } from "../message.js";
 
 const MIB = 1024 * 1024;
@@ -221,13 +222,13 @@ describe("an upload", () => {
       ),
     ).toBe(0);
     expect(await roomAfter({ blobs: { ...memoryBlobStore(), writeBlob: failing } }, repeated(3))).toBe(0);
-    const uncertain: Store = { ...memoryStore(), insertAttachment: failing };
+    const uncertain = endingCommits(memoryStore(), "attachment", failing);
     expect(await roomAfter({ store: uncertain }, repeated(3))).toBe(3 * CHUNK);
   });
 
   it("leaves its blob to maintenance when the commit is uncertain", async () => {
-    const failing: Store = { ...memoryStore(), insertAttachment: () => Promise.reject(new Error("connection lost")) };
-    const { ask, blobs, clock, service } = await world({ store: failing });
+    const lose = () => Promise.reject(new Error("connection lost"));
+    const { ask, blobs, clock, service } = await world({ store: endingCommits(memoryStore(), "attachment", lose) });
     expect(await statusOf(ask("POST", formOf(repeated(1)).body))).toBe(500);
     const kept = async () => (await blobs?.findBlobsBefore(clock.now() + 1, null, 10))?.ids.length;
     clock.advance(60 * MINUTE_MS);

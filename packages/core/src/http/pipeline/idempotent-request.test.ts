@@ -1,9 +1,11 @@
 import { aBusiness, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
+import { insertBusinessCommit } from "../../access/access-commits.js";
 import { createBudgetService } from "../../create-service.js";
 import { MINUTE_MS } from "../../kernel/clock.js";
 import { StoreUnavailable } from "../../kernel/problem.js";
 import type { Store } from "../../store.js";
+import { endingCommits } from "../../testing/ending-commits.js";
 
 const OLD_SECRET = "an old secret that is long enough by far";
 const NEW_SECRET = "a new secret that is long enough by far";
@@ -43,7 +45,8 @@ describe("a request with an idempotency key", () => {
   });
 
   it("is a conflict when its claim was taken over before it could commit", async () => {
-    const { create } = await world({ insertBudget: async () => "claim-lost" });
+    const store = endingCommits(memoryStore(), "budget", async () => ({ kind: "refused", by: "claim-lost" }));
+    const { create } = await world({}, store);
     expect((await create()).status).toBe(409);
   });
 
@@ -87,9 +90,10 @@ describe("a request with an idempotency key", () => {
 
   it("leaves a claim that cannot be released to lapse with its lease, after a minute", async () => {
     const store = memoryStore();
-    const insertBudget = vi.spyOn(store, "insertBudget").mockRejectedValueOnce(new StoreUnavailable("away"));
-    const releaseClaim = vi.spyOn(store, "releaseClaim").mockRejectedValueOnce(new StoreUnavailable("away"));
-    const { create, clock, errors } = await world({ insertBudget, releaseClaim }, store);
+    const away = new StoreUnavailable("away");
+    const commit = vi.fn(store.commit).mockRejectedValueOnce(away);
+    const releaseClaim = vi.spyOn(store, "releaseClaim").mockRejectedValueOnce(away);
+    const { create, clock, errors } = await world({ releaseClaim }, endingCommits(store, "budget", commit));
     expect((await create()).status).toBe(503);
     expect(errors).toHaveLength(2);
     expect((await create()).status).toBe(409);
@@ -103,7 +107,7 @@ describe("a request with an idempotency key", () => {
     const resolveUser = async () => ({ businessId: "1", userId: "7", role });
     const store = memoryStore();
     const service = createBudgetService({ store, secret: OLD_SECRET, clock: manualClock(), resolveUser });
-    await store.insertBusiness(aBusiness());
+    await store.commit(insertBusinessCommit(aBusiness()));
     const create = () => {
       const headers = { "content-type": "application/json", "idempotency-key": "one" };
       const body = JSON.stringify({ name: "Shop", scopes: ["READ_BUDGETS"] });
@@ -120,15 +124,11 @@ describe("a request with an idempotency key", () => {
   it("stores the response encrypted", async () => {
     const store = memoryStore();
     const responses: string[] = [];
-    const { create } = await world(
-      {
-        insertBudget: (budget, events, record) => {
-          responses.push(record?.response ?? "");
-          return store.insertBudget(budget, events, record);
-        },
-      },
-      store,
-    );
+    const commit: typeof store.commit = (given) => {
+      responses.push(given.completes?.response ?? "");
+      return store.commit(given);
+    };
+    const { create } = await world({}, endingCommits(store, "budget", commit));
     await create();
     expect(responses).toHaveLength(1);
     expect(responses[0]).toMatch(/^v1\.[\w-]+$/);

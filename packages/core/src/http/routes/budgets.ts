@@ -5,7 +5,6 @@ import { type DeletionView, deleteBudget, deletionViewSchema } from "../../budge
 import { findBudgetToShow, listBudgets, listBudgetsSchema } from "../../budgets/reading/read-budgets.js";
 import { updateBudget, updateBudgetSchema } from "../../budgets/update-budget.js";
 import { byKey, defineRoute, type JsonReply, jsonBody, noInput, nothing, type Route, withoutBody } from "../route.js";
-import { budgetReadReply } from "./budget-read.js";
 import { expectedVersion } from "./expected-version.js";
 
 export const budgetParams = z.object({ budgetId: z.string() });
@@ -49,7 +48,7 @@ export const budgetRoutes: readonly Route[] = [
     refusals: [404],
     handler: async ({ context, actor, params, now }) =>
       (await findBudgetToShow(context.budgets, actor, params.budgetId)).map((found) =>
-        budgetReadReply(found, actor, now),
+        context.budgetReplies.replyTo(found, actor, now),
       ),
   }),
   defineRoute({
