@@ -10,7 +10,7 @@ import type { Download } from "./body/download.js";
 import type { StaticContent } from "./body/static-content.js";
 import type { Upload } from "./body/upload.js";
 import type { HttpContext, PublicDocument } from "./http-context.js";
-import type { Page } from "./pages/html.js";
+import type { HtmlPage } from "./pages/html.js";
 
 /**
  * The audience of a route. It decides the shape of its errors: flat on `public` and `link`, nested on `management`.
@@ -101,7 +101,7 @@ export interface JsonReply<Body> {
 }
 
 interface PageReply {
-  readonly html: Page;
+  readonly html: HtmlPage;
   readonly status?: 409; // default 200
 }
 

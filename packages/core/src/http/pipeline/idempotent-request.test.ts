@@ -1,14 +1,16 @@
-import { aBusiness, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
+import { aBusiness, anIdempotencyRecord, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { insertBusinessCommit } from "../../access/access-commits.js";
 import { createBudgetService } from "../../create-service.js";
 import { MINUTE_MS } from "../../kernel/clock.js";
 import { StoreUnavailable } from "../../kernel/problem.js";
+import { deriveSecrets } from "../../kernel/secret-box.js";
 import type { Store } from "../../store.js";
 import { endingCommits } from "../../testing/ending-commits.js";
 
 const OLD_SECRET = "an old secret that is long enough by far";
 const NEW_SECRET = "a new secret that is long enough by far";
+const BUDGETS = "/api/public/budgets";
 const BODY = { customerId: "c", items: [{ description: "a", quantity: 1, unitPrice: 1 }] };
 
 /** A service on a store with `changes`, and a function that creates budgets with one idempotency key. */
@@ -28,10 +30,12 @@ async function world(changes: Partial<Store> = {}, store: Store = memoryStore(),
       "idempotency-key": "one",
     };
     const init = { method: "POST", headers, body: JSON.stringify(body) };
-    const response = await service.fetch(new Request("https://host.example/api/public/budgets", init));
+    const response = await service.fetch(new Request(`https://host.example${BUDGETS}`, init));
     return {
       status: response.status,
       replayed: response.headers.get("idempotent-replayed"),
+      etag: response.headers.get("etag"),
+      location: response.headers.get("location"),
       text: await response.text(),
     };
   };
@@ -119,6 +123,31 @@ describe("a request with an idempotency key", () => {
     const refused = await create();
     expect(refused.status).toBe(403);
     expect(await refused.text()).not.toContain("bgk_live");
+  });
+
+  it.each([
+    ["as it was sent", (sealed: string) => sealed, "Q-7"],
+    ["with the number that its commit drew", (sealed: string) => `${sealed}\nnumber:00\nQ-8`, "Q-8"],
+  ])("is replayed %s where an earlier release recorded the whole response", async (_, recordOf, number) => {
+    const { box } = deriveSecrets([OLD_SECRET], seededRandom(5));
+    const body = `{"data":{"id":"7","number":"${number === "Q-7" ? number : "{number:00}"}","ofFormerRelease":true}}`;
+    const headers = { "content-type": "application/json; charset=utf-8", etag: '"v1"', location: `${BUDGETS}/7` };
+    const store = memoryStore();
+    const commit: typeof store.commit = (given) => {
+      const record = given.completes ?? anIdempotencyRecord();
+      const binding = `idempotency:${record.businessId}:${record.key}`;
+      const sealed = box.seal(JSON.stringify({ status: 201, headers, body }), binding);
+      return store.commit({ ...given, completes: { ...record, response: recordOf(sealed) } });
+    };
+    const { create } = await world({}, endingCommits(store, "budget", commit));
+    await create();
+    expect(await create()).toEqual({
+      status: 201,
+      replayed: "true",
+      etag: '"v1"',
+      location: "../../api/public/budgets/7",
+      text: body.replace("{number:00}", number),
+    });
   });
 
   it("stores the response encrypted", async () => {

@@ -26,10 +26,10 @@ import {
 } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 import { expectedVersion } from "./expected-version.js";
-import { pagePath, pageQuery, tokenParams } from "./public-link.js";
+import { customerPageQuery, pagePath, tokenParams } from "./public-link.js";
 
 const remindersEnvelope = z.object({ data: remindersViewSchema });
-const remindersQuery = pageQuery.extend({
+const remindersQuery = customerPageQuery.extend({
   mail: z.string().max(300).optional().describe("Of the link in a mail: names its recipient."),
 });
 const stopRemindersQuery = remindersQuery.extend({
