@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { NamedBudget } from "../budgets/budget-store.js";
 import type { Actor, Scope } from "../kernel/actor.js";
 import { BudgetReplies } from "./budget-replies.js";
-import type { ContentReply } from "./route.js";
 
 const actorWith = (...scopes: Scope[]): Actor => ({ kind: "key", businessId: "1", id: "20", scopes });
 const READER = actorWith("READ_BUDGETS");
@@ -24,13 +23,13 @@ function found(overrides: Parameters<typeof aBudget>[0] = {}): NamedBudget {
   return { budget: aBudget({ items, ...overrides }), customer: aCustomer(), products: [{ ...CHAIR }] };
 }
 
-const shownBy = ({ content }: ContentReply) => JSON.parse(String(content.body)).data;
+const shownBy = ({ body }: { readonly body: string }) => JSON.parse(body).data;
 
 describe("the reply to a read of a budget", () => {
   it("is written once while nothing that it shows changes", () => {
     const replies = new BudgetReplies();
-    const reply = replies.replyTo(found(), READER, NOW);
-    expect(replies.replyTo(found(), actorWith("READ_BUDGETS", "READ_PRODUCTS"), NOW + 1)).toBe(reply);
+    const reply = replies.contentOf(found(), READER, NOW);
+    expect(replies.contentOf(found(), actorWith("READ_BUDGETS", "READ_PRODUCTS"), NOW + 1)).toBe(reply);
   });
 
   it.each<[string, NamedBudget]>([
@@ -47,39 +46,39 @@ describe("the reply to a read of a budget", () => {
     ["the budget of another business", found({ businessId: "2", notes: "theirs" })],
   ])("shows %s", (_, changed) => {
     const replies = new BudgetReplies();
-    const former = replies.replyTo(found(), READER, NOW);
-    const reply = replies.replyTo(changed, READER, NOW);
-    expect(reply).toEqual(new BudgetReplies().replyTo(changed, READER, NOW));
-    expect(reply.content.body === former.content.body).toBe(reply.content.headers.etag === former.content.headers.etag);
-    expect(replies.replyTo(found(), READER, NOW)).toEqual(former);
+    const former = replies.contentOf(found(), READER, NOW);
+    const reply = replies.contentOf(changed, READER, NOW);
+    expect(reply).toEqual(new BudgetReplies().contentOf(changed, READER, NOW));
+    expect(reply.body === former.body).toBe(reply.headers.etag === former.headers.etag);
+    expect(replies.contentOf(found(), READER, NOW)).toEqual(former);
   });
 
   it("is written each time when it is long", () => {
     const replies = new BudgetReplies();
     const long = found({ notes: "x".repeat(10_000) });
-    const reply = replies.replyTo(long, READER, NOW);
-    expect(replies.replyTo(long, READER, NOW)).not.toBe(reply);
-    expect(replies.replyTo(long, READER, NOW)).toEqual(reply);
+    const reply = replies.contentOf(long, READER, NOW);
+    expect(replies.contentOf(long, READER, NOW)).not.toBe(reply);
+    expect(replies.contentOf(long, READER, NOW)).toEqual(reply);
   });
 
   it("is written anew after lost commits", () => {
     const replies = new BudgetReplies();
-    replies.replyTo(found(), READER, NOW);
+    replies.contentOf(found(), READER, NOW);
     replies.forget();
-    expect(shownBy(replies.replyTo(found({ notes: "written again" }), READER, NOW)).notes).toBe("written again");
+    expect(shownBy(replies.contentOf(found({ notes: "written again" }), READER, NOW)).notes).toBe("written again");
   });
 
   it("stays cached while another business reads budgets without end", () => {
     const replies = new BudgetReplies();
-    const reply = replies.replyTo(found(), READER, NOW);
+    const reply = replies.contentOf(found(), READER, NOW);
     const others = { businessId: "2", notes: "x".repeat(7_000) };
-    for (let id = 0; id < 2_000; id += 1) replies.replyTo(found({ ...others, id: String(id) }), READER, NOW);
-    expect(replies.replyTo(found(), READER, NOW)).toBe(reply);
+    for (let id = 0; id < 2_000; id += 1) replies.contentOf(found({ ...others, id: String(id) }), READER, NOW);
+    expect(replies.contentOf(found(), READER, NOW)).toBe(reply);
   });
 
   it("shows each caller its own actions", () => {
     const replies = new BudgetReplies();
-    const actionsOf = (actor: Actor) => shownBy(replies.replyTo(found(), actor, NOW)).availableActions;
+    const actionsOf = (actor: Actor) => shownBy(replies.contentOf(found(), actor, NOW)).availableActions;
     expect([actionsOf(READER), actionsOf(WRITER), actionsOf(READER)]).toEqual([
       [],
       expect.arrayContaining(["update"]),
@@ -91,9 +90,9 @@ describe("the reply to a read of a budget", () => {
     const replies = new BudgetReplies();
     const budget = found({ status: "PENDING", validUntil: NOW + 10 });
     const statusAt = (now: number, actor: Actor) => {
-      const reply = replies.replyTo(budget, actor, now);
+      const reply = replies.contentOf(budget, actor, now);
       const { status, version } = shownBy(reply);
-      expect(reply.content.headers.etag).toMatch(new RegExp(`^"v${version}-`));
+      expect(reply.headers.etag).toMatch(new RegExp(`^"v${version}-`));
       return [status, version];
     };
     for (const actor of [READER, WRITER, READER]) {

@@ -9,8 +9,7 @@ import type { Actor } from "../kernel/actor.js";
 import { BusinessCache } from "../kernel/business-cache.js";
 import type { Instant } from "../kernel/clock.js";
 import { readTagOf } from "./headers/preconditions.js";
-import { JSON_TYPE } from "./render-reply.js";
-import type { ContentReply } from "./route.js";
+import { JSON_TYPE } from "./message.js";
 
 /** In characters. A longer reply is written each time. */
 const LONGEST_CACHED = 8_192;
@@ -25,9 +24,15 @@ interface Shown {
   readonly state: string; // the status at the time, and the actions of the caller
 }
 
+/** The content of a reply, with its headers. */
+interface ReadContent {
+  readonly headers: { readonly "content-type": string; readonly etag: string };
+  readonly body: string;
+}
+
 interface CachedReply {
   readonly shown: Shown;
-  readonly reply: ContentReply;
+  readonly content: ReadContent;
   readonly characters: number;
 }
 
@@ -38,18 +43,18 @@ interface CachedReply {
 export class BudgetReplies {
   readonly #cached = new BusinessCache<CachedReply>({ ...CACHED, sizeOf: ({ characters }) => characters });
 
-  replyTo(found: NamedBudget, actor: Actor, now: Instant): ContentReply {
+  contentOf(found: NamedBudget, actor: Actor, now: Instant): ReadContent {
     const { budget, customer, products } = found;
     const { businessId, id, version, updatedAt } = budget;
     const shown = { version, updatedAt, customer, products, state: stateOf(budget, actor, now) };
     const known = this.#cached.get(businessId, id);
-    if (known !== undefined && isSame(known.shown, shown)) return known.reply;
+    if (known !== undefined && isSame(known.shown, shown)) return known.content;
     const data = budgetReadOf(found, actor, now);
     const body = JSON.stringify({ data });
-    const reply = { content: { headers: { "content-type": JSON_TYPE, etag: readTagOf(data.version, body) }, body } };
+    const content = { headers: { "content-type": JSON_TYPE, etag: readTagOf(data.version, body) }, body };
     const characters = body.length;
-    if (characters <= LONGEST_CACHED) this.#cached.set(businessId, id, { shown, reply, characters });
-    return reply;
+    if (characters <= LONGEST_CACHED) this.#cached.set(businessId, id, { shown, content, characters });
+    return content;
   }
 
   /** After lost commits, a version may be written again with another content. */

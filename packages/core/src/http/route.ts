@@ -114,7 +114,7 @@ interface DocumentReply {
   readonly document: PublicDocument;
 }
 
-export interface ContentReply {
+interface ContentReply {
   readonly content: StaticContent;
 }
 
