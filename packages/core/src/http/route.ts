@@ -132,7 +132,7 @@ export type CommitReply = <View, Body>(
   run: (options: CommitOptions) => Promise<Result<View, Problem>>,
 ) => Promise<Result<Reply<Body>, Problem>>;
 
-export interface CommitOptions {
+interface CommitOptions {
   readonly now: Instant;
   readonly claim?: HeldClaim;
 }

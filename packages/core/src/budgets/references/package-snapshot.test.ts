@@ -61,7 +61,7 @@ describe("an item that names a package", () => {
   it("keeps it through changes of the item, and loses it with the package", async () => {
     const { id, items } = await create({ packageId: "b" });
     const [item] = await linesRead(id);
-    await world.store.replacePackage(aPackage({ id: "b", version: 2, name: "Other" }), 1, [], null);
+    await world.store.commit(recordCommit("package", aPackage({ id: "b", version: 2, name: "Other" }), 1));
     const change = async (fields: { quantity?: number; packageId?: string | null }) => {
       const { budgets, actor } = world;
       await budgets.update(actor, id, { items: [{ id: items[0]?.id ?? "", ...fields }] });
@@ -93,7 +93,7 @@ describe("an item that names a package", () => {
     const measured = await linesRead((await create(...big, { packageId: "none" })).id);
     const used = measured.reduce((sum, item) => sum + Buffer.byteLength(JSON.stringify(item.package)), 0);
     const name = `é${"x".repeat(bytes - used - 2)}`;
-    await world.store.replacePackage(aPackage({ id: "none", version: 2, name, items: [] }), 1, [], null);
+    await world.store.commit(recordCommit("package", aPackage({ id: "none", version: 2, name, items: [] }), 1));
     return [...big, { ...line, packageId: "none" }];
   }
 
