@@ -128,7 +128,7 @@ export function connectionOf(parts: ConnectionParts): Connection {
       },
     arrays: (of) => {
       const batches = arrayBatches(of, session, named);
-      drains.push(batches.drain);
+      drains.push(() => batches.drain());
       return async (call) => {
         assertOpen();
         const isWritten = await batches.commit(call).catch(noteTaken);
