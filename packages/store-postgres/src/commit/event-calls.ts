@@ -23,12 +23,13 @@ export function takeEvents(parts: CommitParts, { clock }: Connection): readonly 
 }
 
 /**
- * The planned deliveries that the commit reports. Where this process sends none of them, their bodies are not worth their
- * transfer.
+ * The planned deliveries whose bodies the commit reports: those that this process sends, and the first, which shows whether
+ * the plan held. Others are not worth their transfer.
  */
 export function plannedIn({ plan }: CommitParts): Pick<Call, "planned"> {
-  if (plan === null || plan.deliveries.every(({ lease }) => lease === null)) return {};
-  return { planned: plan.deliveries.map(({ id }) => idToWrite(id)) };
+  if (plan === null || plan.deliveries.length === 0) return {};
+  const reported = plan.deliveries.filter(({ lease }, index) => lease !== null || index === 0);
+  return { planned: reported.map(({ id }) => idToWrite(id)) };
 }
 
 export function bytesOf(...documents: readonly string[]): number {

@@ -86,7 +86,7 @@ describe("the bodies of planned deliveries", () => {
     ]);
   });
 
-  it("are none when the subscribers have changed since the plan, which one process has and another not", async () => {
+  it("are none when the subscribers have changed since the plan, also beside a plan that holds", async () => {
     const late = { subscribers: namesOfSubscribers([]), plannedAt: NOW };
     const { events, deliveries } = planned("11");
     const outdated = { events, deliveries: { ...deliveries, ...late } };
@@ -95,9 +95,22 @@ describe("the bodies of planned deliveries", () => {
     expect(await store.findDelivery("1", "711")).toBeNull();
   });
 
-  it("are unknown where this process sends none of them", async () => {
-    expect(await madeBy("11", planned("11", { token: null }))).toBeNull();
-    expect(await store.findDelivery("1", "711")).toMatchObject({ status: "pending" });
+  it("are those of the first and of the leased ones, which this process sends", async () => {
+    const { events, deliveries: plan } = planned("11", { token: null });
+    const lease = { token: "mine", until: NOW + 1 };
+    const deliveries = plan.deliveries.flatMap((first) => [
+      first,
+      { ...first, id: "70" },
+      { ...first, id: "71", lease },
+    ]);
+    const made = await madeBy("11", { events, deliveries: { ...plan, deliveries } });
+    expect(made).toEqual([await stored("711"), await stored("71")]);
+    expect(await store.findDelivery("1", "70")).toMatchObject({ status: "pending" });
+  });
+
+  it("are unknown of a plan without deliveries", async () => {
+    const { events, deliveries: plan } = planned("11");
+    expect(await madeBy("11", { events, deliveries: { ...plan, deliveries: [] } })).toBeNull();
   });
 
   it("are unknown of a commit that was repeated: they may have been cancelled since", async () => {
