@@ -34,7 +34,7 @@ describe("the blob store in a directory", () => {
     for (const part of parts) yield Buffer.from(part);
   }
 
-  it("names blob files by their ids, readable by the owner of the process alone", async () => {
+  it("stores blob files under their ids, readable by the owner of the process alone", async () => {
     const blobs = directoryBlobStore(folder);
     await blobs.writeBlob("1042", chunks("abc"), NOW);
     await blobs.writeBlob("7", chunks("abc"), NOW);

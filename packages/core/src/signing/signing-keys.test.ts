@@ -42,7 +42,7 @@ describe("the signing keys of the service", () => {
     expect(await store.listSigningKeys()).toHaveLength(1);
   });
 
-  it("names each signing key by the thumbprint of RFC 7638", async () => {
+  it("identifies each signing key by the thumbprint of RFC 7638", async () => {
     const { process } = world();
     const keys = process("a");
     await keys.rotate();
