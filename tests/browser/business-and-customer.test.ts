@@ -80,7 +80,7 @@ async function sign(page: Page): Promise<void> {
 const isWide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
 
 describe.skipIf(noBrowser !== null)("a business and its customer", () => {
-  it("go from a quote by mail over a wished change to a signature that anyone can verify", async () => {
+  it("a quote goes by mail, over a change request, to a signature that anyone can verify", async () => {
     const { call, download, mails } = await business();
     await call("POST", "/public/customers", { id: "ana", name: "Ana Ruiz", email: "ana@example.com" });
     const offer = { customerId: "ana", taxRate: 0.21, items: ITEMS };

@@ -14,7 +14,7 @@ if (isDrawing && noPdfTool !== null) process.stderr.write(`quote-pdf.png is not 
 
 /** Each step has a picture in docs/customer.md. */
 describe.skipIf(noBrowser !== null)("a quote, from the mail to the thank-you", () => {
-  it("is mailed, opened, sent back for a change, revised and signed, and leaves evidence", async () => {
+  it("a quote is mailed, opened, sent back for a change, revised and signed, and leaves evidence", async () => {
     const { service, actor, budget, mails, origin, url, clock } = await offer();
     const browser = await openBrowser();
     const wide = await openPage(browser, url, { viewport: { width: 800, height: 190 } });
@@ -86,7 +86,7 @@ async function sign(page: Page): Promise<void> {
 }
 
 describe.skipIf(!isDrawing || noPdfTool !== null)("the picture of a quote as PDF", () => {
-  it("is drawn from the first page", async () => {
+  it("draws the picture of a quote from the first page of its PDF", async () => {
     const { service, actor, budget } = await offer();
     const { content } = (await service.budgets.renderPdf(actor, budget.id, { lang: "en" }))._unsafeUnwrap();
     const folder = temporaryFolder();

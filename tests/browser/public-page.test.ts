@@ -47,7 +47,7 @@ async function show(url: string, { width = 390, height = 844 } = {}): Promise<vo
 }
 
 describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
-  it.each(SHOWN)("shows everything at a width of %i px, in %s", async (width, languages) => {
+  it.each(SHOWN)("the customer's page shows everything at a width of %i px, in %s", async (width, languages) => {
     const url = await offered();
     for (const lang of languages) {
       await show(`${url}?lang=${lang}`, { width, height: 800 });
@@ -58,13 +58,13 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     }
   });
 
-  it("wraps the longest words and the largest amounts on the smallest phone", async () => {
+  it("the customer's page wraps the longest words and the largest amounts on the smallest phone", async () => {
     const url = await offered([{ description: LONGEST_WORD, quantity: 1_000_000.123456, unitPrice: 12_345.678901 }]);
     await show(url, { width: 360, height: 640 });
     expect(await clipped(page)).toEqual([]);
   });
 
-  it("shows 500 items", async () => {
+  it("the customer's page shows 500 items", async () => {
     const items = Array.from({ length: 500 }, (_, index) => ({
       description: `Item ${index}`,
       quantity: 1,
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     expect(await clipped(page)).toEqual([]);
   });
 
-  it.each([360, 1280])("shows sections, texts, units and discounts of lines at a width of %i px", async (width) => {
+  it.each([360, 1280])("the page shows sections, texts, units and discounts at a width of %i px", async (width) => {
     await show(await offered(SECTIONS), { width, height: 800 });
     expect(await clipped(page)).toEqual([]);
     if (width === 360 || SCALE === "full") expect(await violations(page)).toEqual([]);
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     if (width === 1280) await picture(page, "link-sections");
   });
 
-  it("is readable in the dark", async () => {
+  it("the customer's page is readable in dark mode", async () => {
     await show(await offered());
     const background = "getComputedStyle(document.body).backgroundColor";
     const light = await page.evaluate(background);
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     await picture(page, "link-dark");
   });
 
-  it("is printed without its forms", async () => {
+  it("prints the customer's page without its forms", async () => {
     await show(await offered(), { width: 794, height: 1123 }); // A4
     await page.emulateMedia({ media: "print" });
     expect(await page.locator("form:visible, details:visible").count()).toBe(0);
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     await picture(page, "link-print");
   });
 
-  it("is accepted by the keyboard alone, and then says who accepted, when, and how to pay", async () => {
+  it("accepts by the keyboard alone, and then shows who accepted, when, and how to pay", async () => {
     await show(await offered());
     for (let presses = 0; presses < 12 && !(await page.locator("#accept-name:focus").count()); presses += 1) {
       await page.keyboard.press("Tab");
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     await picture(page, "link-accepted");
   });
 
-  it("takes a request for a change by the keyboard, without scripts, and shows it", async () => {
+  it("sends a change request by the keyboard, without scripts, and shows it", async () => {
     const page = await openPage(browser, await offered(), { javaScriptEnabled: false });
     expect(await page.locator("#signature-pad:visible, svg:visible").count()).toBe(0);
     await page.getByText("Ask for a change").focus();
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     expect(await page.locator(".status").textContent()).toBe("Waiting for your answer");
   });
 
-  it("counts the view once it is displayed, shows the logo, and offers the files", async () => {
+  it("counts a view once the page is displayed, shows the logo, and offers the files", async () => {
     const seen: string[] = [];
     const note = (answer: Response) =>
       seen.push(`${answer.status()} ${new URL(answer.url()).pathname.split("/").at(-1)}`);
@@ -149,7 +149,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     expect(download.suggestedFilename()).toBe("plan of the room.pdf");
   });
 
-  it("is signed by hand where scripts run, and shows the signature afterwards", async () => {
+  it("accepts with a hand-drawn signature where scripts run, and shows it afterwards", async () => {
     await show(await offered());
     const pad = page.locator("#signature-pad svg");
     await pad.scrollIntoViewIfNeeded();
@@ -171,7 +171,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it("is declined with a reason, in the language of the link", async () => {
+  it("declines with a reason, in the language of the link", async () => {
     await show(`${await offered()}?lang=es`);
     await page.getByText("Rechazar este presupuesto").click();
     await page.fill("#decline-name", "Ana");

@@ -102,12 +102,12 @@ async function expectWorkingPage(url: string, key: string): Promise<Page> {
 
 describe.skipIf(noBrowser !== null)("the reference page in a browser", () => {
   // A small run leaves it out: the next test makes the same checks, and reference-page.test.ts reads the server's page.
-  it.skipIf(SCALE === "small")("lists budgets of the server, calls no other host and stores nothing", async () => {
+  it.skipIf(SCALE === "small")("the reference page lists budgets, calls no other host, stores nothing", async () => {
     const { url, key } = await served();
     await expectWorkingPage(`${url}/v1`, key);
   });
 
-  it("works below any path with any public base URL, and calls the API there and no other host", async () => {
+  it("the reference page works below any path and public base URL, and calls only the API there", async () => {
     const service = createBudgetService({
       store: memoryStore(),
       secret: "a secret for tests that is long enough",

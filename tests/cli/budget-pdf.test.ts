@@ -42,7 +42,7 @@ async function offered() {
 }
 
 describe("budget pdf", () => {
-  it("writes the bytes that the server sends, with the logo", async () => {
+  it("budget pdf writes the bytes that the server sends, with the logo", async () => {
     const { folder, environment, run, businessId, id, key } = await offered();
     const { code, out } = await run(`budget pdf ${id} --business ${businessId} --output quote.pdf`);
     const written = readFileSync(join(folder, "quote.pdf"));
@@ -57,7 +57,7 @@ describe("budget pdf", () => {
     expect(Buffer.from(await sent.arrayBuffer()).equals(written)).toBe(true);
   });
 
-  it("gives the file its own name in the language asked for, readable by its owner alone", async () => {
+  it("budget pdf uses the file name of the requested language, readable by its owner alone", async () => {
     const { folder, run, businessId, id } = await offered();
     const { code, out } = await run(`budget pdf ${id} --business ${businessId} --lang es --json`);
     expect(code).toBe(0);
@@ -70,7 +70,7 @@ describe("budget pdf", () => {
     expect([size, mode & 0o077]).toEqual([bytes, 0]);
   });
 
-  it("refuses unknown budgets, languages and folders", async () => {
+  it("budget pdf refuses unknown budgets, languages and folders", async () => {
     const { run, businessId, id } = await offered();
     expect(await run(`budget pdf 7 --business ${businessId}`)).toMatchObject({ code: 1, out: "" });
     expect(await run(`budget pdf ${id} --business 7`)).toMatchObject({

@@ -44,7 +44,7 @@ const asLines = (lines: string) =>
     .map((line) => JSON.parse(line));
 
 describe("business list", () => {
-  it("lists every business, also beyond one page", async () => {
+  it("business list shows every business, also beyond one page", async () => {
     const { folder, run, json } = installation();
     await json("migrate");
     expect(await run("business list")).toMatchObject({ code: 0, out: "There is no business yet.\n" });
@@ -60,7 +60,7 @@ describe("business list", () => {
 
 describe("the command line", () => {
   it.each(["", "serve", "migrate", "doctor", "business", "user", "key", "export", "import", "demo"])(
-    "prints its usage: %s --help",
+    "prints the usage of budgetkit: %s --help",
     async (command) => {
       const { run } = installation();
       const { code, out, complaints } = await run(`${command} --help`.trim());
@@ -69,7 +69,7 @@ describe("the command line", () => {
     },
   );
 
-  it("shows an example of each command", async () => {
+  it("budgetkit --help shows an example of each command", async () => {
     const { run } = installation();
     const commands = [
       "serve",
@@ -90,12 +90,12 @@ describe("the command line", () => {
     }
   });
 
-  it("prints its release", async () => {
+  it("budgetkit --version prints the release", async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../packages/cli/package.json"), "utf8"));
     expect(await installation().run("--version")).toEqual({ code: 0, out: `${version}\n`, complaints: "" });
   });
 
-  it("prints the help of a subcommand", async () => {
+  it("budgetkit help prints the help of a subcommand", async () => {
     const { run } = installation();
     const { code, out } = await run("help key create");
     expect(code).toBe(0);
@@ -114,14 +114,14 @@ describe("the command line", () => {
     ["an unknown scope", "key create --business 1 --name a --scopes PAINT", /--scopes must be of READ_BUDGETS/],
     ["an unknown tier", "business set-tier 1 GOLD", /tier must be one of/],
     ["CSV of several tables", "export --business 1 --format csv", /--only with one of customers, products, budgets/],
-  ])("ends with 2 for %s", async (_, args, said) => {
+  ])("budgetkit exits with 2 for %s", async (_, args, said) => {
     const { run } = installation();
     const { code, out, complaints } = await run(args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(complaints).toMatch(said);
   });
 
-  it("reports a wrong setting, a missing database and a schema that is behind, and ends with 1", async () => {
+  it("exits with 1 for a wrong setting, a missing database and a schema that is behind", async () => {
     const wrong = await installation({ PORT: "x" }).run("key list --business 1");
     expect(wrong).toMatchObject({ code: 1, out: "" });
     expect(wrong.complaints).toContain("PORT must be a number");
@@ -143,7 +143,7 @@ describe("the command line", () => {
     });
   });
 
-  it.each(["7", "abc"])("does not change a business that is not there: %s", async (id) => {
+  it.each(["7", "abc"])("business update changes no unknown business: %s", async (id) => {
     const { json, run } = installation();
     await json("migrate");
     expect(await run(`business update ${id} --name Carpentry`)).toEqual({
@@ -153,7 +153,7 @@ describe("the command line", () => {
     });
   });
 
-  it("is a program that ends with the exit code and serves with the settings of its flags", async () => {
+  it("the program exits with the exit code, and serves with the settings of its flags", async () => {
     const main = await builtCommandLine();
     const folder = temporaryFolder();
     const wrong = startProgram(main, {}, folder, process.execPath, ["paint"]);
@@ -174,7 +174,7 @@ describe("the command line", () => {
 describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind) => {
   const there = async (make = migratedDatabase) => installation(kind === "SQLite" ? {} : settingsOf(await make()));
 
-  it("migrates once", async () => {
+  it("budgetkit migrate migrates once", async () => {
     const { json } = await there(freshDatabase);
     const { applied } = await json("migrate");
     expect(applied).toBeGreaterThan(0);
@@ -198,7 +198,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind
     expect(asLines(exported.out).map(({ data }) => data.event)).toContain("user.password_reset");
   });
 
-  it("invites, lists, changes and removes users, and keeps the last OWNER", async () => {
+  it("invites, lists, changes and removes users, and keeps the last OWNER (LAST_OWNER)", async () => {
     const at = await there();
     await at.json("migrate");
     const id = await newBusiness(at);
@@ -226,7 +226,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind
     expect((await at.run("user enable --email ben@example.com")).complaints).toContain("no user");
   });
 
-  it("creates, lists, rotates and revokes keys, and shows each once", async () => {
+  it("creates, lists, rotates and revokes API keys, and shows each once", async () => {
     const at = await there();
     await at.json("migrate");
     const id = await newBusiness(at);
@@ -252,7 +252,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("on %s the command line", (kind
     expect(again).toMatchObject({ code: 1, out: "" });
   });
 
-  it("reports nothing wrong with a correct installation", async () => {
+  it("budgetkit doctor reports nothing wrong with a correct installation", async () => {
     const at = await there();
     await at.json("migrate");
     await newBusiness(at); // creates the secret too
@@ -273,7 +273,7 @@ describe("budgetkit doctor", () => {
     return { code, find: (name: string) => findings.find((each) => each.name === name) };
   };
 
-  it("reports every wrong setting", async () => {
+  it("budgetkit doctor reports every wrong setting", async () => {
     const wrong = { PORT: "x", BUDGETKIT_SECRET: "short", BUDGETKIT_PROT: "3001" };
     const { code, find } = await diagnose({ ...wrong, BUDGETKIT_FRAMEWORK: "express" });
     expect(code).toBe(1);
@@ -285,7 +285,7 @@ describe("budgetkit doctor", () => {
     expect(find("database")).toMatchObject({ state: "warning" });
   });
 
-  it("shows how to write a file URL, and reports a public URL that is no URL", async () => {
+  it("budgetkit doctor shows how to write a file URL, and reports a public URL that is no URL", async () => {
     const { find } = await diagnose({ BUDGETKIT_PUBLIC_URL: "quotes.example.com" }, "--database-url ./b.db");
     expect(find("DATABASE_URL")).toMatchObject({ state: "wrong", says: expect.stringMatching(/ file:\.\/b\.db$/) });
     expect(find("BUDGETKIT_PUBLIC_URL")).toMatchObject({ state: "wrong" });
@@ -294,7 +294,7 @@ describe("budgetkit doctor", () => {
     expect(other("DATABASE_URL")?.says).not.toContain("hidden");
   });
 
-  it("finds a damaged page of the database", async () => {
+  it("budgetkit doctor finds a damaged page of the database", async () => {
     const at = installation();
     await at.json("migrate");
     expect((await at.run("doctor")).out).toMatch(/^ok +database: .*b\.db is intact$/m);
@@ -305,14 +305,14 @@ describe("budgetkit doctor", () => {
     expect(out).toMatch(/^wrong +database: .*b\.db is damaged/m);
   });
 
-  it("requires a secret with PostgreSQL, and a server that answers", async () => {
+  it("budgetkit doctor requires a secret with PostgreSQL, and a server that answers", async () => {
     const { code, find } = await diagnose({ DATABASE_URL: "postgres://app@127.0.0.1:1/none" });
     expect(code).toBe(1);
     expect(find("BUDGETKIT_SECRET")).toMatchObject({ state: "wrong" });
     expect(find("database")).toMatchObject({ state: "wrong", says: expect.stringContaining("DATABASE_URL") });
   });
 
-  it("reports what is wrong only in production", async () => {
+  it("budgetkit doctor reports what is wrong only in production", async () => {
     const settings = { BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: "true", BUDGETKIT_PUBLIC_URL: "http://localhost:3000" };
     const trial = await diagnose(settings);
     expect([trial.code, trial.find("public URL")?.state, trial.find("destinations")?.state]).toEqual([
@@ -328,7 +328,7 @@ describe("budgetkit doctor", () => {
     ]);
   });
 
-  it("reports a schema that is behind, and a lost secret", async () => {
+  it("budgetkit doctor reports a schema that is behind, and a lost secret", async () => {
     const at = installation();
     writeFileSync(join(at.folder, "b.db"), "");
     const { code, out } = await at.run("doctor --json");
@@ -341,7 +341,7 @@ describe("budgetkit doctor", () => {
     );
   });
 
-  it("reports a business that has used nine tenths of its quota, which business storage shows", async () => {
+  it("budgetkit doctor reports a business with nine tenths of its quota used, which business storage shows", async () => {
     const at = installation({ BUDGETKIT_MAX_BUDGETS: "1" });
     await at.json("migrate");
     const { id } = await at.json("business create --name Carpentry");
@@ -360,7 +360,7 @@ describe("budgetkit doctor", () => {
     expect(await quotas()).toEqual([{ name: "quota", state: "warning", says }]);
   });
 
-  it("reports a schema that is newer", async () => {
+  it("budgetkit doctor reports a schema that is newer", async () => {
     const database = await migratedDatabase();
     await database.query("INSERT INTO budgetkit.migrations (version, checksum) VALUES (999, '')");
     const { code, find } = await diagnose(settingsOf(database));
@@ -368,7 +368,7 @@ describe("budgetkit doctor", () => {
     expect(find("schema")).toMatchObject({ state: "wrong", says: expect.stringContaining("newer than this release") });
   });
 
-  it("reports a Redis that does not answer", async () => {
+  it("budgetkit doctor reports a Redis that does not answer", async () => {
     const port = await freePort();
     const { code, find } = await diagnose({}, `--redis-url redis://127.0.0.1:${port}`);
     expect(code).toBe(1);
@@ -377,7 +377,7 @@ describe("budgetkit doctor", () => {
 });
 
 describe("export, import and demo", () => {
-  it("copy a year of a business into another one, once", async () => {
+  it("export, import and demo copy a year of a business into another one, once", async () => {
     const at = installation();
     const { businessId, login, budgets, key } = await at.json("demo --seed 3");
     expect(key).toMatch(/^bgk_live_/);
@@ -423,7 +423,7 @@ describe("export, import and demo", () => {
     expect(csv).toMatch(/,'\+1 555 01\d\d,/);
   });
 
-  it("report each line that cannot be imported, and continue", async () => {
+  it("import reports each line that cannot be imported, and continues", async () => {
     const at = installation();
     await at.json("migrate");
     const id = await newBusiness(at);
@@ -448,7 +448,7 @@ describe("export, import and demo", () => {
     ]);
   });
 
-  it("read back an export with U+2028 and U+2029 in its texts, also after a byte order mark and with \\r\\n", async () => {
+  it("import reads an export with U+2028 and U+2029 in its texts, also after a byte order mark and with \\r\\n", async () => {
     const at = installation();
     await at.json("migrate");
     const [from, to] = [await newBusiness(at), await newBusiness(at)];

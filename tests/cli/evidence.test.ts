@@ -36,7 +36,7 @@ async function accepted() {
 }
 
 describe("verify", () => {
-  it("says who accepted what and when, and for how much", async () => {
+  it("verify prints who accepted what and when, and for how much", async () => {
     const { run, businessId, budgetId } = await accepted();
     const { code, out, complaints } = await run("verify evidence.json --jwks jwks.json");
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Valid: "Ana.* Ruiz" accepted budget/) });
@@ -47,7 +47,7 @@ describe("verify", () => {
     expect(JSON.parse((await run("verify evidence.json --jwks jwks.json --json")).out).signed.content.total).toBe(450);
   });
 
-  it("fails with the part that differs, and for files that are no evidence", async () => {
+  it("verify fails with the part that differs, and for files that are no evidence", async () => {
     const { folder, run, evidence } = await accepted();
     const write = (text: string) => writeFileSync(join(folder, "changed.json"), text);
     const refusal = async (file = "changed.json") => {
@@ -66,7 +66,7 @@ describe("verify", () => {
     expect((await run("verify evidence.json --jwks evidence.json")).complaints).toContain("no JSON Web Key Set");
   });
 
-  it("names the item and the field in which the evidence differs from what is shown", async () => {
+  it("verify prints the item and field in which the evidence differs from the shown budget", async () => {
     const { folder, run, shown } = await accepted();
     const items = [{ description: "Oak table", quantity: 1, unitPrice: 460, total: 460 }];
     writeFileSync(join(folder, "same.json"), JSON.stringify({ data: shown }));
@@ -79,7 +79,7 @@ describe("verify", () => {
     expect((await verify("jwks.json")).complaints).toContain("jwks.json gives no public budget");
   });
 
-  it("verifies each evidence of an export, which an import leaves out", async () => {
+  it("verify checks each evidence of an export, which an import leaves out", async () => {
     const { folder, run, businessId, budgetId, evidence } = await accepted();
     expect((await run(`export --business ${businessId} --output all.jsonl`)).code).toBe(0);
     const exported = readFileSync(join(folder, "all.jsonl"), "utf8");
@@ -112,7 +112,7 @@ describe("verify", () => {
     expect(await refusal(`${exported}{"type":"evidence"}\n`)).toContain("has no evidence in the form of an export");
   });
 
-  it("takes the keys of a server, which serves them at its root and below /v1", async () => {
+  it("verify reads the keys of a server, at its root and below /v1", async () => {
     const { environment, run } = await accepted();
     const { url } = await serveHere(environment);
     const origin = new URL(url).origin;
@@ -163,7 +163,7 @@ async function forger(behind: (path: string) => string = (path) => path) {
 }
 
 describe("verify of evidence that names its own service", () => {
-  it("calls nothing valid without --issuer or --jwks, and asks no one", async () => {
+  it("verify calls nothing valid without --issuer or --jwks, and sends no request", async () => {
     const { run, asked } = await forger();
     for (const file of ["evidence.json", "all.jsonl"]) {
       const { code, out, complaints } = await run(`verify ${file}`);
@@ -172,7 +172,7 @@ describe("verify of evidence that names its own service", () => {
     }
   });
 
-  it("takes the keys of the issuer that was named, and refuses evidence that names another", async () => {
+  it("verify reads the keys of the given issuer, and refuses evidence of another", async () => {
     const { run, origin, asked } = await forger();
     expect(await run(`verify evidence.json --issuer ${origin}/`)).toMatchObject({ code: 0 });
     const { code, out, complaints } = await run(`verify evidence.json --issuer ${origin}/v1`);
@@ -181,7 +181,7 @@ describe("verify of evidence that names its own service", () => {
     expect(asked).toEqual(["/.well-known/jwks.json", "/v1/.well-known/jwks.json"]);
   });
 
-  it("takes each issuer that was named, as before and after a change of its address", async () => {
+  it("verify accepts each of the given issuers, as before and after a change of address", async () => {
     const { run, origin, asked } = await forger();
     const both = `--issuer ${origin}/v1 --issuer ${origin}`;
     expect(await run(`verify ${both} evidence.json`)).toMatchObject({ code: 0 });
@@ -202,7 +202,7 @@ describe("verify of evidence that names its own service", () => {
     ["a path upwards", (origin: string) => `${origin}/v1/../p`],
     ["an encoded path", (origin: string) => `${origin}/v1%2f..`],
     ["no host", () => "https://"],
-  ])("refuses an issuer with %s, in the flag and in the evidence", async (_, issuerOf) => {
+  ])("verify refuses an issuer with %s, in the flag and in the evidence", async (_, issuerOf) => {
     const { run, issuer, asked } = await forger(issuerOf);
     expect(await run(`verify evidence.json --issuer ${issuer}`)).toMatchObject({ code: 2, out: "" });
     expect(await run(`verify evidence.json --jwks ${issuer}/.well-known/jwks.json`)).toMatchObject({
@@ -214,14 +214,14 @@ describe("verify of evidence that names its own service", () => {
     expect([code, complaints]).toEqual([1, expect.stringContaining("payload.issuer")]);
   });
 
-  it("reads no keys from a file that someone has sent to a service", async () => {
+  it("verify reads no keys from a file that someone has sent to a service", async () => {
     const { run, origin, asked } = await forger();
     const { code, complaints } = await run(`verify evidence.json --jwks ${origin}/p/token/attachments/7`);
     expect([code, asked]).toEqual([2, []]);
     expect(complaints).toContain("--jwks must be a file, or a URL that ends with /.well-known/jwks.json");
   });
 
-  it("follows no redirect to the keys", async () => {
+  it("verify follows no redirect to the keys", async () => {
     const { run, origin, asked } = await forger();
     for (const keys of [`--issuer ${origin}/moved`, `--jwks ${origin}/moved/.well-known/jwks.json`]) {
       const { code, complaints } = await run(`verify evidence.json ${keys}`);
@@ -230,13 +230,13 @@ describe("verify of evidence that names its own service", () => {
     expect(new Set(asked)).toEqual(new Set(["/moved/.well-known/jwks.json"]));
   });
 
-  it("reads the keys once for all lines of an export", async () => {
+  it("verify reads the keys once for all lines of an export", async () => {
     const { run, origin, asked } = await forger();
     expect(await run(`verify all.jsonl --issuer ${origin}`)).toMatchObject({ code: 0, out: "3 valid, 0 not valid\n" });
     expect(asked).toEqual(["/.well-known/jwks.json"]);
   });
 
-  it("prints the id of the business, and typed names in quotes with their direction isolated", async () => {
+  it("verify prints the id of the business, and typed names in quotes with their direction isolated", async () => {
     const { run } = await forger();
     const { out } = await run("verify evidence.json --jwks jwks.json");
     expect(out).toBe(
@@ -247,7 +247,7 @@ describe("verify of evidence that names its own service", () => {
 });
 
 describe("signing-key", () => {
-  it("rotates the key, and keeps the former one for what it signed", async () => {
+  it("signing-key rotate makes a new key, and keeps the former one for what it signed", async () => {
     const { environment, run } = await accepted();
     const [first] = JSON.parse((await run("signing-key list --json")).out);
     const rotated = await run("signing-key rotate");

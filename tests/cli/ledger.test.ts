@@ -28,7 +28,7 @@ describe.each([
   ["SQLite", sqliteLedger],
   ["PostgreSQL", postgresLedger],
 ])("The commands of the ledger on %s", (_name, open) => {
-  it("find a sound ledger sound, and name the first entry that was changed, removed or added", async () => {
+  it("doctor --ledger finds a sound ledger sound, and the first changed, removed or added entry", async () => {
     for (const [act, sql, says] of ACTS) {
       const { command, run, id } = await ledgerOn(open);
       expect(await command("doctor --ledger"), act).toMatchObject({
@@ -45,7 +45,7 @@ describe.each([
     }
   });
 
-  it("find by a checkpoint that was kept elsewhere that the end of the ledger is gone", async () => {
+  it("doctor --ledger finds by a checkpoint kept elsewhere that the end of the ledger is gone", async () => {
     const { command, run, id } = await ledgerOn(open);
     expect((await command(`ledger checkpoint --business ${id} --output checkpoint.json`)).code).toBe(0);
     const compared = `doctor --ledger --business ${id} --checkpoint checkpoint.json`;
@@ -60,7 +60,7 @@ describe.each([
     expect(found.out).toContain("the entry 7 is missing: the checkpoint is of the entry 7");
   });
 
-  it("verify what retention has left from its checkpoint, which has to be signed by the service", async () => {
+  it("doctor --ledger verifies what retention has left by its checkpoint, which the service must have signed", async () => {
     const { command, run, clock, inService, id } = await ledgerOn(open);
     clock.advance(40 * DAY_MS);
     await inService(async (service) => {
@@ -79,7 +79,7 @@ describe.each([
 });
 
 describe("A ledger from before the chain, after budgetkit migrate", () => {
-  it("is refused until sign-beginnings signs where its chain begins, and then counted as not proven", async () => {
+  it("doctor refuses a ledger from before the chain until sign-beginnings signs where the chain begins", async () => {
     const { command, run, inService, id } = await ledgerOn(sqliteLedger);
     await run(`UPDATE @events SET hash = NULL; UPDATE @event_counters SET last_hash = NULL;
       INSERT INTO @ledger_beginnings (business_id, sequence, missing) VALUES (${id}, 8, '[]')`);
@@ -114,7 +114,7 @@ describe("A ledger from before the chain, after budgetkit migrate", () => {
     });
   });
 
-  it("is signed again by --again after the secret of its key was removed", async () => {
+  it("ledger sign-beginnings --again signs again after the secret of the key was removed", async () => {
     const { command, run, id } = await ledgerOn(sqliteLedger);
     await run(`UPDATE @events SET hash = NULL; UPDATE @event_counters SET last_hash = NULL;
       INSERT INTO @ledger_beginnings (business_id, sequence, missing) VALUES (${id}, 8, '[]')`);
@@ -126,7 +126,7 @@ describe("A ledger from before the chain, after budgetkit migrate", () => {
     expect((await command("doctor --ledger", later)).code).toBe(0);
   });
 
-  it("is not proven by a checkpoint from before the chain, which doctor compares with nothing", async () => {
+  it("a checkpoint from before the chain proves nothing, and doctor compares nothing with it", async () => {
     const { command, folder, run, id } = await ledgerOn(sqliteLedger);
     await run(`UPDATE @events SET hash = NULL; UPDATE @event_counters SET last_hash = NULL;
       INSERT INTO @ledger_beginnings (business_id, sequence, missing) VALUES (${id}, 8, '[]')`);
@@ -143,7 +143,7 @@ describe("A ledger from before the chain, after budgetkit migrate", () => {
 });
 
 describe("A checkpoint of the ledger", () => {
-  it("verifies without the database, and the part that was changed is named", async () => {
+  it("verifies a checkpoint without the database, and prints the changed part", async () => {
     const { command, folder, id } = await ledgerOn(sqliteLedger);
     await command(`ledger checkpoint --business ${id} --output checkpoint.json`);
     const file = join(folder, "checkpoint.json");
@@ -175,7 +175,7 @@ describe("A checkpoint of the ledger", () => {
     }
   });
 
-  it("is of the business that is checked, and is compared by doctor --ledger only", async () => {
+  it("doctor --ledger refuses the checkpoint of another business, and only it compares checkpoints", async () => {
     const { command, inService, id } = await ledgerOn(sqliteLedger);
     const other = await inService(
       async ({ businesses }) => (await businesses.create({ name: "Sur" }))._unsafeUnwrap().id,
@@ -200,7 +200,7 @@ function withoutValues(text: string): string {
 }
 
 describe("the page on the ledger", () => {
-  it("shows what its commands print", async () => {
+  it("the page on the ledger shows what its commands print", async () => {
     const { command, run, id } = await ledgerOn(sqliteLedger);
     const shown = blocksOf(PAGE, "text").find((block) => block.includes("$ budgetkit doctor --ledger")) ?? "";
     const said: string[] = [];

@@ -52,16 +52,16 @@ async function runBundle(code: string) {
 const sizeOf = async (code: string) => gzipSync(await bundle(code)).byteLength;
 
 describe("The client in a bundle for browsers", () => {
-  it("is small: all of it, compressed, with a typical use", async () => {
+  it("the client stays within its size budget: all of it, compressed, with a typical use", async () => {
     expect(await sizeOf(TYPICAL)).toBeLessThanOrEqual(budgets["@budgetkit/client"]);
   });
 
-  it("leaves out what is not used", async () => {
+  it("a bundle leaves out unused parts of the client", async () => {
     expect(await sizeOf(`export { BudgetkitError } from "@budgetkit/client";`)).toBeLessThan(1_000);
     expect(await sizeOf(RECEIVER)).toBeLessThan(2_000);
   });
 
-  it("works without Node's globals, against a server", async () => {
+  it("the client works without Node's globals, against a server", async () => {
     await inServedWorld("Hono", async (baseUrl, { apiKey }) => {
       const { run } = await runBundle(TYPICAL);
       for (const file of [new Blob(["a plan"]), new Blob(["a plan"]).stream()]) {
@@ -75,7 +75,7 @@ describe("The client in a bundle for browsers", () => {
     });
   });
 
-  it("verifies webhooks without Node's globals", async () => {
+  it("the client verifies webhooks without Node's globals", async () => {
     const { verifyWebhook } = await runBundle(RECEIVER);
     const metadata = { source: "budgetkit", version: "1.1.0", delivery_id: "1", event_id: "2", sequence: 3 };
     const body = JSON.stringify({ event: "budget.created", timestamp: "2026-03-02T12:00:00.000Z", data: {}, metadata });

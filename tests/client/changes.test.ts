@@ -70,7 +70,7 @@ function ownPart({ customer: _customer, availableActions: _actions, items, ...bu
   return { ...budget, items: lines };
 }
 
-it("keeps a copy of a budget equal to the budget, by the changes in its events", async () => {
+it("a copy of a budget follows the budget by the changes in its events", async () => {
   await fc.assert(fc.asyncProperty(fc.array(fc.oneof(edit, move), { minLength: 1, maxLength: 12 }), follow), {
     numRuns: rounds({ small: 30, full: 2_000 }),
   });

@@ -48,7 +48,7 @@ function forged(payload: unknown, header: unknown, signer: (input: Buffer) => Bu
 }
 
 describe("verifyEvidence", () => {
-  it("names who accepted what, when and for how much", async () => {
+  it("verifyEvidence returns who accepted what, when and for how much", async () => {
     for (const given of [file, Buffer.from(file), evidence]) {
       expect(await verifyEvidence(given, keys)).toMatchObject({
         ok: true,
@@ -62,7 +62,7 @@ describe("verifyEvidence", () => {
     }
   });
 
-  it("refuses a file with any one byte changed, and names the part", async () => {
+  it("verifyEvidence refuses a file with any one byte changed, and names the part", async () => {
     const bytes = Buffer.from(file);
     const fields = new Set<string>();
     for (const [index, byte] of bytes.entries()) {
@@ -77,7 +77,7 @@ describe("verifyEvidence", () => {
     expect([...fields].sort()).toEqual(["evidence", "payload", "protected", "signature"]);
   });
 
-  it("refuses every other last character: the unused bits of base64url have to be zero", async () => {
+  it("verifyEvidence refuses every other last character: the unused bits of base64url must be zero", async () => {
     for (const name of ["payload", "protected", "signature"] as const) {
       for (const last of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/") {
         const part = evidence[name].slice(0, -1) + last;
@@ -87,7 +87,7 @@ describe("verifyEvidence", () => {
     }
   });
 
-  it("names what differs: the content, the signature, the key", async () => {
+  it("verifyEvidence returns what differs: the content, the signature or the key", async () => {
     const payload = decoded(evidence.payload);
     const [item] = payload.content.items;
     const cheaper = { ...payload, content: { ...payload.content, items: [{ ...item, unitPrice: 1 }] } };
@@ -106,7 +106,7 @@ describe("verifyEvidence", () => {
     expect(await verifyEvidence(`${file}\n`, keys)).toMatchObject({ ok: false, field: "evidence" });
   });
 
-  it("names the first field in which the content differs from what is shown", async () => {
+  it("verifyEvidence returns the first field in which the content differs from the shown budget", async () => {
     const { content } = decoded(evidence.payload);
     const differing = async (change: (shown: Shown) => unknown) => {
       const shown = structuredClone(content);
@@ -142,7 +142,7 @@ describe("verifyEvidence", () => {
     });
   });
 
-  it("takes no other algorithm for the key: none, HS256 with the public key as the secret, an RSA key", async () => {
+  it("verifyEvidence accepts no other algorithm: none, HS256 with the public key as the secret, an RSA key", async () => {
     const payload = decoded(evidence.payload);
     const { kid } = decoded(evidence.protected);
     const [key] = keys.keys;
@@ -173,7 +173,7 @@ describe("verifyEvidence", () => {
     }
   });
 
-  it("takes nothing that another key signed, nor what the right key signed for another purpose", async () => {
+  it("verifyEvidence refuses a signature by another key, and one by the right key for another purpose", async () => {
     const payload = decoded(evidence.payload);
     const own = generateKeyPairSync("ed25519");
     const signer = (input: Buffer) => sign(null, input, own.privateKey);
@@ -186,7 +186,7 @@ describe("verifyEvidence", () => {
     expect(await verifyEvidence(another, ownKeys)).toMatchObject({ ok: false, field: "payload.type" });
   });
 
-  it("refuses an issuer that is no address or another one than expected", async () => {
+  it("verifyEvidence refuses an issuer that is no address, and another one than expected", async () => {
     const issuer = "https://quotes.example";
     for (const same of [issuer, `${issuer}/`]) {
       expect(await verifyEvidence(evidence, keys, undefined, { issuer: same })).toMatchObject({ ok: true });
@@ -214,7 +214,7 @@ describe("verifyEvidence", () => {
     }
   });
 
-  it("never rejects, with anything given as evidence", async () => {
+  it("verifyEvidence never rejects, with anything given as evidence", async () => {
     const deep = `{"payload":"${Buffer.from("[".repeat(100_000)).toString("base64url")}","protected":"e30","signature":"e30"}`;
     const nested = Buffer.from(`${"[".repeat(50_000)}${"]".repeat(50_000)}`).toString("base64url");
     const odd: unknown[] = ["", "null", "[]", "{}", deep, null, 7, { ...evidence, payload: nested }, { payload: {} }];
@@ -224,7 +224,7 @@ describe("verifyEvidence", () => {
     }
   });
 
-  it("runs without Node's globals, and is small", async () => {
+  it("verifyEvidence runs without Node's globals, and stays small", async () => {
     const code = await bundle(`export { verifyEvidence } from "@budgetkit/client/evidence";`);
     const browser = createContext({ TextDecoder, TextEncoder, Uint8Array, atob, btoa, crypto });
     const { verifyEvidence: inBrowser } = runInContext(`${code}; program`, browser);

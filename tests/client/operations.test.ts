@@ -53,7 +53,7 @@ function dataOf(answer: unknown): unknown {
 const FRAMEWORKS = SCALE === "full" ? (["Hono", "Express"] as const) : (["Hono"] as const);
 
 describe.each(FRAMEWORKS)("The client's method for an operation behind %s", (framework) => {
-  it("reads the answer of the service", async () => {
+  it("the client's method reads the answer of each operation", async () => {
     expect(routes.length).toBeGreaterThan(100);
     await inFewWorlds<Parameters<Parameters<typeof withClient>[1]>, Route>(
       routes,
@@ -74,7 +74,7 @@ async function expectReadAnswer(client: Client, asked: readonly string[], { oper
 }
 
 describe("The client", () => {
-  it("has one method an operation, beside those that go through a list and resumeReminders", () => {
+  it("the client has one method for each operation, beside those that walk a list and resumeReminders", () => {
     const client = createClient({ baseUrl: "http://127.0.0.1" });
     const methods = Object.values(client).flatMap((part) => (typeof part === "function" ? ["it"] : Object.keys(part)));
     expect(methods.filter((name) => !name.startsWith("each") && name !== "resumeReminders")).toHaveLength(
@@ -82,7 +82,7 @@ describe("The client", () => {
     );
   });
 
-  it("goes through every list, page by page, by cursor where there is one", async () => {
+  it("the client walks every list, page by page, by cursor where there is one", async () => {
     await withClient("Hono", async (client, asked, { named }) => {
       const customer = { customerId: "ana", items: [{ description: "Oak table", quantity: 1, unitPrice: 450 }] };
       for (let made = 0; made < 3; made += 1) await client.budgets.create(customer);
@@ -119,7 +119,7 @@ describe("The client", () => {
     });
   });
 
-  it("returns the values of the headers", async () => {
+  it("withResponse returns the values of the headers", async () => {
     await withClient("Express", async (client, _asked, { named }) => {
       const id = named("budgetId");
       const { data, etag, rateLimit, requestId, status } = await client.budgets
@@ -149,7 +149,7 @@ describe("The client", () => {
   });
 
   it.each(["Hono", "Express"] as const)(
-    "is refused an empty condition and an empty key, behind %s",
+    "the client sends an empty ifMatch and an empty idempotencyKey, refused behind %s",
     async (framework) => {
       await withClient(framework, async ({ budgets }, _asked, world) => {
         const id = world.named("budgetId");
@@ -159,7 +159,7 @@ describe("The client", () => {
     },
   );
 
-  it.each(["Hono", "Express"] as const)("streams files in and out, behind %s", async (framework) => {
+  it.each(["Hono", "Express"] as const)("the client streams files in and out, behind %s", async (framework) => {
     await withClient(framework, async ({ attachments }, _asked, world) => {
       const budgetId = world.named("budgetId");
       const chunks = ["2.10 m ", "by ", "0.95 m"].map((text) => new TextEncoder().encode(text));

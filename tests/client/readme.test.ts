@@ -12,7 +12,7 @@ const page = readFileSync(join(root, "packages/client/README.md"), "utf8");
 const blocks = blocksOf(page, "ts");
 
 describe("the page of the client", () => {
-  it("has a short script that works as it stands", async () => {
+  it("the short script on the page of the client works unchanged", async () => {
     const [code = ""] = blocks;
     await inServedWorld("Express", async (baseUrl, { apiKey, named }) => {
       const script = join(temporaryFolder(), "script.mjs");
@@ -25,7 +25,7 @@ describe("the page of the client", () => {
     });
   });
 
-  it("has a login that is renewed, which works as it stands", async () => {
+  it("the login with renewal on the page of the client works unchanged", async () => {
     await inServedWorld("Hono", async (baseUrl) => {
       const script = join(temporaryFolder(), "script.mjs");
       const code = (blocks[1] ?? "").replace("https://shop.example/v1", baseUrl);

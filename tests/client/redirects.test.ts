@@ -31,7 +31,7 @@ const writes: readonly [string, (client: Client) => Promise<unknown>][] = [
 ];
 
 describe("A redirect", () => {
-  it.each([301, 302, 303, 307, 308])("by %i is not followed by a write, which fails and says why", async (status) => {
+  it.each([301, 302, 303, 307, 308])("a write follows no redirect %i, and fails with the reason", async (status) => {
     const { client, asked, arrived } = await redirected(status);
     for (const [, write] of writes) {
       const error = await write(client).catch((failure: unknown) => failure);
@@ -42,14 +42,14 @@ describe("A redirect", () => {
     expect(arrived).toEqual([]);
   });
 
-  it("is not followed for the public keys, which would be those of another service", async () => {
+  it("signingKeys follows no redirect, which would lead to the keys of another service", async () => {
     const { client, arrived } = await redirected(302);
     const error = await client.signingKeys().catch((failure: unknown) => failure);
     expect(error).toMatchObject({ status: 302, code: "UNEXPECTED_ANSWER", message: expect.stringMatching(/baseUrl/) });
     expect(arrived).toEqual([]);
   });
 
-  it("is followed by a read", async () => {
+  it("a read follows a redirect", async () => {
     const { client, arrived } = await redirected(308);
     expect(await client.budgets.list()).toEqual(PAGE);
     expect(arrived).toEqual(["GET /v1/api/public/budgets"]);

@@ -111,15 +111,15 @@ const refused: readonly [string, string, Arguments][] = [
 ];
 
 describe("verifyWebhook of the client", () => {
-  it.each(taken)("takes %s, as the core does", async (_, call) => {
+  it.each(taken)("the client's verifyWebhook accepts %s, as core does", async (_, call) => {
     expect(await judge(...call)).toMatchObject({ ok: true, event: { metadata: { delivery_id: "4711" } } });
   });
 
-  it.each(refused)("refuses %s by %s, as the core does", async (_, reason, call) => {
+  it.each(refused)("the client's verifyWebhook refuses %s by %s, as core does", async (_, reason, call) => {
     expect(await judge(...call)).toEqual({ ok: false, reason });
   });
 
-  it("takes none that differs in a single byte, as the core does", async () => {
+  it("the client's verifyWebhook refuses a call that differs in a single byte, as core does", async () => {
     const mac = Buffer.from(signature.slice("v1,".length), "base64");
     for (const place of mac.keys()) {
       const changed = Buffer.from(mac.map((byte, index) => (index === place ? byte ^ 1 : byte)));
@@ -128,7 +128,7 @@ describe("verifyWebhook of the client", () => {
     }
   });
 
-  it("signs the body once for each secret, however many signatures a call carries", async () => {
+  it("the client's verifyWebhook signs the body once for each secret, however many signatures a call has", async () => {
     onTestFinished(() => {
       vi.restoreAllMocks();
     });
@@ -140,14 +140,14 @@ describe("verifyWebhook of the client", () => {
     expect(sign.mock.calls.length + verify.mock.calls.length).toBe(2);
   });
 
-  it("compares the first ten signatures of a call", async () => {
+  it("the client's verifyWebhook compares the first ten signatures of a call", async () => {
     const behind = (count: number) => ({ ...headers, "webhook-signature": `${foreign(count)} ${signature}` });
     expect(await verifyWebhook(behind(9), body, SECRET, at)).toMatchObject({ ok: true });
     const verdict = await verifyWebhook(behind(10), body, SECRET, at);
     expect(verdict).toEqual({ ok: false, reason: "invalid-signature" });
   });
 
-  it("agrees with the core on any signature", async () => {
+  it("the client's verifyWebhook agrees with core on any signature", async () => {
     const character = fc.constantFrom(..."Az0+/-_=, v1é\n");
     await fc.assert(
       fc.asyncProperty(fc.nat(signature.length), fc.string({ unit: character, maxLength: 5 }), async (place, text) => {
@@ -158,7 +158,7 @@ describe("verifyWebhook of the client", () => {
     );
   });
 
-  it("decodes the key of any secret, as the core does", async () => {
+  it("the client's verifyWebhook decodes the key of any secret, as core does", async () => {
     const character = fc.constantFrom(..."Az0+/-_=é ");
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: character, maxLength: 9 }), async (text) => {
@@ -169,18 +169,18 @@ describe("verifyWebhook of the client", () => {
     );
   });
 
-  it.each(["", "whsec_", "whsec_=", "whsec_é"])("rejects the empty secret %j, as the core does", async (secret) => {
+  it.each(["", "whsec_", "whsec_=", "whsec_é"])("verifyWebhook rejects the empty secret %j as core", async (secret) => {
     expect(() => verifyInNode(headers, body, secret, at)).toThrow(RangeError);
     await expect(verifyWebhook(headers, body, secret, at)).rejects.toThrow(RangeError);
   });
 
-  it("rejects a parsed body, as the core does", async () => {
+  it("the client's verifyWebhook rejects a parsed body, as core does", async () => {
     const parsed = JSON.parse(body);
     expect(() => verifyInNode(headers, parsed, SECRET, at)).toThrow(TypeError);
     await expect(verifyWebhook(headers, parsed, SECRET, at)).rejects.toThrow(TypeError);
   });
 
-  it("takes every callback that the service sends, and knows its event by its type", async () => {
+  it("the client's verifyWebhook accepts every call of the service, and types its event", async () => {
     await inDocumentedWorld(hosts.fetch, async (world) => {
       await causeEveryEvent(world);
       const { webhookSecret } = (

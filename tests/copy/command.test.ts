@@ -129,7 +129,7 @@ async function contentsOf({ query }: FreshDatabase): Promise<unknown> {
 }
 
 describe("copying a database", () => {
-  it("ends with the same data however often it was killed on the way", async () => {
+  it("a copy ends with the same data however often it was killed on the way", async () => {
     const path = await filledFile(BUDGETS);
     const [straight, killed] = [await migratedDatabase(), await freshDatabase()];
     const whole = await copy(path, straight.url);
@@ -149,7 +149,7 @@ describe("copying a database", () => {
     expect(await contentsOf(killed)).toEqual(await contentsOf(straight));
   });
 
-  it("continues where it stopped, and no server starts before it is complete", async () => {
+  it("a copy continues where it stopped, and no server starts before it is complete", async () => {
     const path = await filledFile(600);
     const target = await migratedDatabase();
     await interruptedCopy(path, target.url, "copying budgets");
@@ -183,7 +183,7 @@ describe("copying a database", () => {
     );
   });
 
-  it("names the tables in which the databases differ", async () => {
+  it("copy prints the tables in which the databases differ", async () => {
     const path = await filledFile(3);
     const target = await migratedDatabase();
     expect((await copy(path, target.url)).code).toBe(0);
@@ -207,7 +207,7 @@ describe("copying a database", () => {
     }
   });
 
-  it("refuses a target that holds other data", async () => {
+  it("copy refuses a target that holds other data", async () => {
     const target = await migratedDatabase();
     expect((await copy(await filledFile(1), target.url)).code).toBe(0);
     const other = await copy(await filledFile(2), target.url);
@@ -219,7 +219,7 @@ describe("copying a database", () => {
     expect(served.printed).toContain('the schema "budgetkit" holds data already (budgets)');
   });
 
-  it("refuses a source that is in use, missing or no database of this release", async () => {
+  it("copy refuses a source that is in use, missing or no database of this release", async () => {
     const { url } = await migratedDatabase();
     const folder = temporaryFolder();
     const store = sqliteStore(`${folder}/b.db`);
@@ -239,7 +239,7 @@ describe("copying a database", () => {
     expect(notes.printed).toContain("file is not a database");
   });
 
-  it("brings a server with its logins to Postgres, given its secret", async () => {
+  it("copies a server with its logins to Postgres, given its secret", async () => {
     const { url } = await freshDatabase();
     const folder = temporaryFolder();
     const path = `${folder}/b.db`;
@@ -266,13 +266,13 @@ describe("copying a database", () => {
     expect(await after.end).toBe(0);
   });
 
-  it("refuses a target that does not answer", async () => {
+  it("copy refuses a target that does not answer", async () => {
     const { code, printed } = await copy(await filledFile(1), "postgres://app@127.0.0.1:1/none");
     expect(code).toBe(1);
     expect(printed).toContain("the database to copy to cannot be used: PostgreSQL cannot serve");
   });
 
-  it("reads from variables what the flags leave out", async () => {
+  it("copy reads from variables what the flags leave out", async () => {
     const path = await filledFile(1);
     const target = await migratedDatabase();
     const named = { BUDGETKIT_COPY_FROM: `file:${path}`, BUDGETKIT_COPY_TO: target.url };
@@ -286,7 +286,7 @@ describe("copying a database", () => {
     });
   });
 
-  it("prints no password: of wrong arguments, of a server that is away, of one that refuses it", async () => {
+  it("copy prints no password: of wrong arguments, of a server that is away, of one that refuses it", async () => {
     const refusing = (await migratedDatabase()).url.replace(/(?<=:\/\/)[^@/]*@/, "stranger:horse@");
     const away = "postgres://app:ho%20rse@127.0.0.1:1/b";
     const path = `file:${await filledFile(1)}`;
@@ -317,7 +317,7 @@ describe("copying a database", () => {
     [["copy", "--form", "file:./b.db"], "unknown option '--form'"],
     [["copy", "file:./b.db"], "too many arguments for 'copy'"],
     [["move"], "unknown command 'move'"],
-  ])("refuses the arguments %j", async (args, message) => {
+  ])("copy refuses the arguments %j", async (args, message) => {
     const { code, printed } = await command(args);
     expect(code).toBe(2);
     expect(printed).toContain(message);

@@ -147,7 +147,7 @@ async function contentsOf(data: DataSource | DataTarget): Promise<Record<string,
   return contents;
 }
 
-it("both stores give the same rows, of every table, where the same was written to them", async () => {
+it("both stores copy the same rows of every table after the same writes", async () => {
   const path = join(temporaryFolder(), "b.db");
   const sqlite = sqliteStore(path, { limiter: "memory" });
   await sqlite.migrate();

@@ -21,7 +21,7 @@ function written(isTTY: boolean): string {
 }
 
 describe("the progress of a copy", () => {
-  it("is one line on a terminal, which is empty in the end", () => {
+  it("shows the progress of a copy in one line on a terminal, which is empty in the end", () => {
     const lines = written(true).split("\r\u001b[K");
     expect(lines).toEqual([
       "",
@@ -35,7 +35,7 @@ describe("the progress of a copy", () => {
     ]);
   });
 
-  it("is a line for each tenth of a table elsewhere", () => {
+  it("prints a line for each tenth of a table where no terminal is", () => {
     expect(written(false).split("\n")).toEqual([
       "Reading the source: budgets",
       "Copying: budgets, 40 % of 1200 rows",

@@ -87,7 +87,7 @@ async function changeABudget({ service }: TenantWorld, { names }: Tenant): Promi
   (await service.budgets.update(system, names("budgetId"), { notes: "changed before the move" }))._unsafeUnwrap();
 }
 
-it("a service answers requests that were sent before the move as it did then", async () => {
+it("a copied service answers requests that were sent before the move as it did then", async () => {
   const route = IN_ORDER.find(({ operationId }) => operationId === "createBudget");
   if (route === undefined) throw new Error("there is no createBudget");
   for (const tenant of tenants) {

@@ -82,7 +82,7 @@ describe("a store that was copied from SQLite to Postgres", () => {
     { persists: true },
   );
 
-  it("answers every read of these cases as it did before", () => {
+  it("a copied store answers every read of the suite's cases as before", () => {
     expect(compared).toBeGreaterThan(100 / STEP);
   });
 });

@@ -61,7 +61,7 @@ function falteringService(store: Store, blobs: BlobStore, clock: ReturnType<type
 
 describe("attachments over a crash", () => {
   for (const fate of FATES) {
-    it(`have their bytes, and bytes their attachment, wherever the process ${fate}`, async () => {
+    it(`attachments have their bytes, and bytes their attachment, wherever the process ${fate}`, async () => {
       let fatal = 0;
       for (let hasFaltered = true; hasFaltered; ) {
         fatal += 1;

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 describe(`${PROCESSES} processes that number budgets of one business, some of which are killed`, () => {
   it.skipIf(SCALE === "small")(
-    `give each number once and leave no gap, on SQLite (seed ${SEED})`,
+    `killed processes give each budget number once and leave no gap, on SQLite (seed ${SEED})`,
     { timeout },
     async () => {
       const path = join(temporaryFolder(), "b.db");
@@ -40,7 +40,7 @@ describe(`${PROCESSES} processes that number budgets of one business, some of wh
     },
   );
 
-  it(`give each number once and leave no gap, on PostgreSQL (seed ${SEED})`, { timeout }, async () => {
+  it(`killed processes give each number once, without gaps, on PostgreSQL (seed ${SEED})`, { timeout }, async () => {
     const { url } = await migratedDatabase();
     const prepared = postgresStore(url);
     const business = await prepareBusiness(prepared, secret);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("servers on one PostgreSQL whose clocks differ by an hour", () => {
-  it("go by the database's clock: one decides about validity, leases, limits and signatures", {
+  it("servers with skewed clocks use the database's clock for validity, leases, limits and signatures", {
     timeout: 3_600_000,
   }, async () => {
     const { url: database } = await migratedDatabase();

@@ -48,7 +48,7 @@ interface Faults {
 }
 
 describe.skipIf(noFullDisk !== null)("servers whose disk is full repeatedly", () => {
-  it("refuse writes, serve reads and go on, on SQLite, also when they are killed meanwhile", { timeout }, async () => {
+  it("servers on a full disk refuse writes, serve reads and go on, on SQLite", { timeout }, async () => {
     const disk = emptyDisk();
     const path = join(temporaryFolder(), "b.db");
     const business = await prepareBusiness(sqliteStore(path), secret);
@@ -64,7 +64,7 @@ describe.skipIf(noFullDisk !== null)("servers whose disk is full repeatedly", ()
     await store.close();
   });
 
-  it("refuse writes, serve reads and go on, on PostgreSQL, also when it is killed meanwhile", { timeout }, async () => {
+  it("servers on a full disk refuse writes, serve reads and go on, on PostgreSQL", { timeout }, async () => {
     const disk = emptyDisk();
     const postgres = await startPostgres({ isDurable: true, environment: disk.environment });
     onTestFinished(() => postgres.stop());

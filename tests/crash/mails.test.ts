@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 describe("a server that is killed when the mail server has taken a mail", () => {
-  it("has it sent once more by the next server, with the same Message-ID, and then not again", {
+  it("a mail of a killed server is sent once more by the next one, with the same Message-ID, and then not again", {
     timeout: 3_600_000,
   }, async () => {
     let onTaken = (): void => {};

@@ -27,7 +27,7 @@ const migrating = (open: string) => `
 `;
 
 describe(`${STARTERS} processes that migrate an empty database at once, most of which are killed meanwhile`, () => {
-  it(`leave it as if one had migrated it, on SQLite (seed ${SEED})`, { timeout }, async () => {
+  it(`killed migrations leave SQLite as if one process had migrated it (seed ${SEED})`, { timeout }, async () => {
     const start = await bundlePackage("store-sqlite", temporaryFolder());
     const random = seededRandom(SEED);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -37,7 +37,7 @@ describe(`${STARTERS} processes that migrate an empty database at once, most of 
     }
   });
 
-  it(`leave it as if one had migrated it, on PostgreSQL (seed ${SEED})`, { timeout }, async () => {
+  it(`killed migrations leave PostgreSQL as if one had migrated it (seed ${SEED})`, { timeout }, async () => {
     const start = await bundlePackage("store-postgres", temporaryFolder());
     const random = seededRandom(SEED);
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe("a server that is paused in the midst of its calls, and wakes after its leases", () => {
-  it.skipIf(SCALE === "small")("settles nothing, since another has delivered meanwhile, on SQLite", async () => {
+  it.skipIf(SCALE === "small")("a paused server settles no delivery that another has made, on SQLite", async () => {
     const database = `file:${join(temporaryFolder(), "b.db")}`;
     const path = database.slice("file:".length);
     const business = await prepareBusiness(sqliteStore(path), secret);
@@ -34,7 +34,7 @@ describe("a server that is paused in the midst of its calls, and wakes after its
     await store.close();
   });
 
-  it("settles nothing, since another has delivered meanwhile, on PostgreSQL", async () => {
+  it("a server that wakes after its leases settles no delivery that another made meanwhile, on PostgreSQL", async () => {
     const { url, query } = await migratedDatabase();
     const prepared = postgresStore(url);
     const business = await prepareBusiness(prepared, secret);

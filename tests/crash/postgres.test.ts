@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 describe(`${SERVERS} servers on one PostgreSQL, each of which is killed repeatedly`, () => {
-  it(`lose no acknowledged write and leave none half done (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
+  it(`killed servers lose no acknowledged write, nor half of one (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
     const random = seededRandom(SEED);
     const postgres = await startPostgres({ isDurable: true });
     onTestFinished(() => postgres.stop());

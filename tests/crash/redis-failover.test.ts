@@ -14,7 +14,7 @@ async function aRedis() {
 }
 
 describe("the limiter of the standalone server", () => {
-  it.skipIf(noOwnRedis !== null)("uses the new primary when the former one becomes a replica", async () => {
+  it.skipIf(noOwnRedis !== null)("the limiter uses the new Redis primary after a failover", async () => {
     const former = await aRedis();
     const next = await aRedis();
     const limiter = await openLimiter(former.address);

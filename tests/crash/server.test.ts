@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe("a server that is killed in the middle of writes", () => {
-  it("loses no acknowledged write and leaves none half done, however often it is killed", async () => {
+  it("a killed server loses no acknowledged write and leaves none half done, however often", async () => {
     const path = join(temporaryFolder(), "b.db");
     const access = await prepareBusiness(sqliteStore(path), secret);
     const start = () => startProgram(main, { PORT: "0", DATABASE_URL: `file:${path}`, BUDGETKIT_SECRET: secret });
@@ -86,7 +86,7 @@ describe("the ledger of a killed server", () => {
     ["an update that took effect without an answer", [attempted], [budget], events],
     ["an update that did not", [attempted], [pending], events.slice(1)],
     ["a creation that did not", [{ ...creation, budget: null }], [], []],
-  ])("accepts %s", (_, creations, budgets, recorded) => {
+  ])("findBrokenPromises accepts %s", (_, creations, budgets, recorded) => {
     expect(findBrokenPromises(creations, budgets, recorded)).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe("the ledger of a killed server", () => {
     ["events out of order", [creation], [budget], [...events].reverse()],
     ["a change without its event", [changedCreation], [changed], changes.slice(1)],
     ["a change with two events", [creation], [budget], [...events.slice(0, 1), ...events]],
-  ])("reports %s", (_, creations, budgets, recorded) => {
+  ])("findBrokenPromises reports %s", (_, creations, budgets, recorded) => {
     expect(findBrokenPromises(creations, budgets, recorded)).not.toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ interface Sample {
 describe.skipIf(MINUTES === 0)(`a server under mixed load for ${MINUTES} minutes`, () => {
   const timeout = MINUTES * 60_000 + 1_800_000;
 
-  it("keeps its memory and its promises, on SQLite", { timeout }, async () => {
+  it("a server under mixed load keeps its memory and its promises, on SQLite", { timeout }, async () => {
     const path = join(temporaryFolder(), "b.db");
     const business = await prepareBusiness(sqliteStore(path), secret);
     const facts = await soak("SQLite", `file:${path}`, business);
@@ -47,7 +47,7 @@ describe.skipIf(MINUTES === 0)(`a server under mixed load for ${MINUTES} minutes
     await store.close();
   });
 
-  it("keeps its memory and its promises, on PostgreSQL", { timeout }, async () => {
+  it("a server under mixed load keeps its memory and its promises, on PostgreSQL", { timeout }, async () => {
     const { url } = await freshDatabase();
     const prepared = postgresStore(url);
     await prepared.migrate();

@@ -54,7 +54,7 @@ describe("the invariants of a database", () => {
     }
   }
 
-  it("hold for what the service wrote", async () => {
+  it("findViolations finds nothing in what the service wrote", async () => {
     expect(await violationsAfter("")).toBe("");
   });
 
@@ -78,7 +78,7 @@ describe("the invariants of a database", () => {
       "DELETE FROM budgetkit_delivery_log WHERE id = (SELECT min(id) FROM budgetkit_delivery_log)",
       "has no delivery",
     ],
-  ])("name %s", async (_, sql, words) => {
+  ])("findViolations finds %s", async (_, sql, words) => {
     expect(await violationsAfter(sql)).toContain(words);
   });
 });

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 describe("a server that is killed while it delivers", () => {
-  it("brings every committed event to every subscriber, signed and never altered", { timeout: 900_000 }, async () => {
+  it("a killed server brings every event to every subscriber, signed, unaltered", { timeout: 900_000 }, async () => {
     const receiver = await startFlakyReceiver();
     const path = join(temporaryFolder(), "b.db");
     const business = await prepareBusiness(sqliteStore(path), secret, `${receiver.origin}/key`);

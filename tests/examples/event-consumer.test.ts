@@ -26,7 +26,7 @@ const Database: Driver = createRequire(new URL("../../examples/event-consumer/pa
 const isOnNodeSqlite = process.env.TEST_SQLITE_DRIVER === "node:sqlite";
 
 describe.skipIf(isOnNodeSqlite)("the example event-consumer", () => {
-  it(`has every event's effect once after ${KILLS} kills`, { timeout: 180_000 + KILLS * 20_000 }, async () => {
+  it(`the consumer has each effect once after ${KILLS} kills`, { timeout: 180_000 + KILLS * 20_000 }, async () => {
     const main = await builtExample("event-consumer");
     const folder = temporaryFolder();
     const random = seededRandom(2_026);

@@ -10,7 +10,7 @@ describe.each(["embed-hono", "embed-express"])("the example %s", (name) => {
     main = await builtExample(name);
   });
 
-  it("serves its own routes and the interface over the same budgets", async () => {
+  it("each example serves its own routes and the API over the same budgets", async () => {
     const program = startProgram(main, { PORT: String(await freePort()), DEMO_SESSION: "of-ana" });
     const url = await program.url;
     expect(await answersElsewhere(new URL(url).port)).toBe(false);
@@ -39,7 +39,7 @@ describe.each(["embed-hono", "embed-express"])("the example %s", (name) => {
     expect(await program.end).toBe(0);
   });
 
-  it("is short", () => {
+  it("each example stays short", () => {
     const source = fileURLToPath(new URL(`../../examples/${name}/src/main.ts`, import.meta.url));
     expect(readFileSync(source, "utf8").trimEnd().split("\n").length).toBeLessThan(60);
   });

@@ -83,7 +83,7 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     await vi.waitFor(async () => expect(await room(100 * MIB)).toBe(true), WAIT);
   });
 
-  it("the declared length is checked before any of the body arrives", async () => {
+  it("checks the declared length of an upload before any of the body arrives", async () => {
     const { service, upload, store, actor, key } = await world(host, memoryBlobStore());
     const window = { lengthMs: 3_600_000, limit: 100 * MIB };
     await store.settleUpload(`upload:${actor.businessId}:${key.id}`, "x", 99 * MIB, window, Date.now());
@@ -93,7 +93,7 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     await vi.waitFor(() => expect(handle).toHaveResolvedWith(expect.objectContaining({ status: 429 })), WAIT);
   });
 
-  it("an endless upload is answered while it still arrives", async () => {
+  it("answers an endless upload while it still arrives", async () => {
     const folder = temporaryFolder();
     const { upload, list } = await world(host, directoryBlobStore(join(folder, "blobs")));
     const socket = upload({ "transfer-encoding": "chunked" });
@@ -114,7 +114,7 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     expect((await list()).data).toEqual([]);
   });
 
-  it("a download is read at the client's pace, and ends when the client disconnects", async () => {
+  it("reads a download at the client's pace, and ends it when the client disconnects", async () => {
     const seen = { bytes: 0, ended: false };
     const size = 1_000 * MIB;
     async function* large(): AsyncGenerator<Uint8Array> {
@@ -139,7 +139,7 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     expect(errors).toEqual([]);
   });
 
-  it("a download that cannot be read on is cut off and reported", async () => {
+  it("cuts off and reports a download that cannot be read on", async () => {
     async function* breaking(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(1_000);
       throw new Error("the disk is broken");
@@ -165,7 +165,7 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     expect(errors).toEqual([new Error("the disk is broken")]);
   });
 
-  it("a HEAD opens no blob", async () => {
+  it("a HEAD of a download opens no blob", async () => {
     let began = false;
     async function* content(): AsyncGenerator<Uint8Array> {
       began = true;

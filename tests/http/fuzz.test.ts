@@ -19,7 +19,7 @@ const REQUESTS_A_CREDENTIAL = 100;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_302);
 
 describe("the interface under random requests", () => {
-  it(`answers ${REQUESTS} of them or more by the book`, { timeout: 900_000 }, async () => {
+  it(`answers ${REQUESTS} random requests or more as the API describes`, { timeout: 900_000 }, async () => {
     const clock = manualClock();
     const errors: unknown[] = [];
     const service = createBudgetService({

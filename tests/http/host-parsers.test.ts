@@ -40,7 +40,7 @@ function honoWith(middleware: (context: Context) => unknown): StartHost {
   };
 }
 
-const FORMS = /^accepts by a form|^brings back 65537|may have other fields before/;
+const FORMS = /^accepts by a form|^downloads 65537|^drops other fields before/;
 const PARSERS: readonly (readonly [name: string, wanted: RegExp, middleware: (context: Context) => unknown])[] = [
   ["c.req.formData()", FORMS, ({ req }) => req.formData()],
   ["c.req.parseBody()", FORMS, ({ req }) => req.parseBody()],
@@ -118,7 +118,7 @@ describe("a body that the host has taken is 400, and the message names what read
     ["c.req.text()", reading(({ req }) => req.json()), notUtf8, BUDGETS],
     ["c.req.text()", reading(({ req }) => req.text()), () => notUtf8().stream(), BUDGETS],
     ["c.req.formData()", reading(({ req }) => req.formData().catch(() => {})), json, BUDGETS],
-  ] as const)("on Hono: %s", async (reader, prepare, body, path) => {
+  ] as const)("reports what read the body before, on Hono: %s", async (reader, prepare, body, path) => {
     const app = new Hono();
     prepare(app);
     const answer = await answerBehind(
@@ -137,7 +137,7 @@ describe("a body that the host has taken is 400, and the message names what read
   it.each([
     ["an upload", null, "The request has invalid fields."],
     ["a form", ACCEPT, "The body is incomplete."],
-  ])("on Hono: %s that failed in a middleware is 400 as without it, and not reported", async (_name, path, message) => {
+  ])("answers a body that failed in a Hono middleware as without it: %s", async (_name, path, message) => {
     const app = new Hono();
     reading(({ req }) => req.formData().catch(() => {}))(app);
     const answer = await answerBehind(
@@ -155,7 +155,7 @@ describe("a body that the host has taken is 400, and the message names what read
     ["nothing in req.body", resume, form, ACCEPT],
     ["in req.files", takeFiles, upload, null],
     ["in req.body", express.text({ type: "*/*" }), upload, null],
-  ] as const)("on Express: %s", async (trace, parser, body, path) => {
+  ] as const)("reports what read the body before, on Express: %s", async (trace, parser, body, path) => {
     const answer = await answerBehind(
       (service) => {
         const app = express();
@@ -170,7 +170,7 @@ describe("a body that the host has taken is 400, and the message names what read
     expect(answer.reported).toMatchObject([{ name: "BodyTaken" }]);
   });
 
-  it("on a fetch handler", async () => {
+  it("answers 400 for a body that was read before the fetch handler", async () => {
     const { service, reported } = startedService();
     const request = new Request(`http://a.example${ACCEPT}`, { method: "POST", body: form() });
     await request.text();

@@ -43,7 +43,7 @@ interface Exchange {
 }
 
 describe("the hosts", () => {
-  it("answer alike, byte for byte", async () => {
+  it("all hosts answer alike, byte for byte", async () => {
     const [first, ...others] = await Promise.all(Object.values(hosts).map(transcriptBehind));
     expect(first?.length).toBeGreaterThanOrEqual(150);
     for (const other of others) expect(other).toEqual(first);

@@ -13,7 +13,7 @@ const ENTRIES = 24;
 const MOST_OF_A_TURN = 2 * (256 * 1024 + 128 * 1024);
 
 describe("a page of megabytes", () => {
-  it("is parsed and written in turns of the event loop, in every list", { timeout: 60_000 }, async () => {
+  it("parses and writes a page of megabytes in turns of the event loop", { timeout: 60_000 }, async () => {
     const { service, read } = await serviceOfLargeRecords();
     for (const path of ["budgets?limit=100", "customers?limit=100"]) {
       const before = await read(path);
@@ -30,7 +30,7 @@ describe("a page of megabytes", () => {
     expect(events.most).toBeLessThanOrEqual(MOST_OF_A_TURN);
   });
 
-  it("leaves out the metadata, and keeps page numbers", async () => {
+  it("a page of megabytes leaves out the metadata, and keeps page numbers", async () => {
     const { read } = await serviceOfLargeRecords();
     const { text } = await read("budgets?limit=10&page=3");
     const { data, pagination } = JSON.parse(text);

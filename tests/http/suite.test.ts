@@ -56,20 +56,20 @@ for (const [index, [name, start]] of Object.entries(isFull ? hosts : frameworks)
 }
 
 describe("The HTTP suite", () => {
-  it("gets a success from every operation", () => {
+  it("the HTTP suite gets a success from every operation", () => {
     expect(routes.map(({ operationId }) => operationId).filter((name) => !succeeded.has(name))).toEqual([]);
   });
 });
 
 describe("What the HTTP suite logged and published", () => {
-  it("is something at every level and on every channel", () => {
+  it("the HTTP suite logs at every level and publishes on every channel", () => {
     const counts = recordsByChannel();
     for (const level of ["info", "warn", "error"]) expect(telemetry.lines[level], level).toBeGreaterThan(0);
     for (const [name, count] of Object.entries(counts)) expect(count, name).toBeGreaterThan(0);
     expect(Object.keys(counts)).toHaveLength(3);
   });
 
-  it("holds no credential, nothing of a body or a query, and no secret that was given out", () => {
+  it("logs and channels of the HTTP suite hold no credential, no body, no query and no secret", () => {
     recordsByChannel(); // collects the records
     expect(telemetry.leaks()).toEqual([]);
     expect(telemetry.secrets()).toBeGreaterThan(200);
@@ -92,7 +92,7 @@ const socketHosts = [
 
 describe.each(socketHosts)("Targets behind %s", (_name, start) => {
   it.each(["http://host.example/v1/?a=b", "http://host.example/v1", "/v1/#/api-keys", "/v1?a=b#c"])(
-    "lead to the root in %s",
+    "finds the root of %s",
     async (path) => {
       const store = memoryStore();
       const host = await start(createBudgetService({ store, secret: "a secret for tests that is long enough" }));
@@ -108,7 +108,7 @@ describe.each(socketHosts)("Targets behind %s", (_name, start) => {
 });
 
 describe.each(socketHosts)("Dot segments behind %s", (_name, start) => {
-  it.each(DOTTED)("lead nowhere in %s", async (path) => {
+  it.each(DOTTED)("finds nothing at %s, which has dot segments (404)", async (path) => {
     const store = memoryStore();
     const host = await start(createBudgetService({ store, secret: "a secret for tests that is long enough" }));
     try {

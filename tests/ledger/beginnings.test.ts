@@ -118,7 +118,7 @@ const ACTS: readonly (readonly [act: string, sql: string, fault: object])[] = [
 ];
 
 describe.each(Object.entries(STORES))("A ledger with entries from before the chain, on %s", (_name, open) => {
-  it("is proven from where the upgrade has recorded that its chain begins, and counts the others", async () => {
+  it("proves a ledger from where the upgrade recorded that its chain begins, and counts the others", async () => {
     const { store, service, check, id, chained } = await upgraded(await open());
     expect(await check()).toMatchObject({ entries: 1, unproven: 4, chainedFrom: 8, fault: null });
     const { beginning } = await store.findLedgerBounds(id);
@@ -132,13 +132,13 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     expect(await service.ledger.signBeginnings()).toEqual([]);
   });
 
-  it.each(ACTS)("is faulty after %s", async (_act, sql, fault) => {
+  it.each(ACTS)("finds a ledger with older entries faulty after %s", async (_act, sql, fault) => {
     const { check, run } = await upgraded(await open());
     await run(sql);
     expect((await check()).fault).toMatchObject(fault);
   });
 
-  it("does not take the signed beginning of another business", async () => {
+  it("refuses the signed beginning of another business's ledger", async () => {
     const { run, service } = await upgraded(await open());
     await run(`DELETE FROM @events WHERE sequence IN (1, 8);
       UPDATE @event_counters SET last_sequence = 7, last_hash = NULL`);
@@ -149,7 +149,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     expect((await service.ledger.check("1071")).fault).toEqual({ kind: "changed", sequence: 8, says });
   });
 
-  it("is compared with a checkpoint by its beginning too", async () => {
+  it("compares a ledger with a checkpoint by its beginning too", async () => {
     const { service, id } = await upgraded(await open());
     const known = { sequence: 8, hash: (await service.ledger.check(id)).head.hash, chainedFrom: 8 };
     expect((await service.ledger.check(id, known)).fault).toBeNull();
@@ -160,7 +160,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     });
   });
 
-  it("is pruned through its beginning, and proven whole from then on", async () => {
+  it("prunes a ledger through its beginning, and proves it whole afterwards", async () => {
     const { store, clock, service, check, id } = await upgraded(await open());
     clock.advance(20 * DAY_MS);
     await addCustomers(service, id, "Eva");
@@ -176,7 +176,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     expect((await store.findLedgerBounds(id)).start?.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("is faulty, and not pruned, until an operator has signed its beginning", async () => {
+  it("finds a ledger faulty, and prunes nothing, until an operator signs its beginning", async () => {
     const { store, current, clock, start, errors, id } = await former(await open());
     const service = start(store); // makes the upgrade
     const says = expect.stringContaining("is not signed yet: if this database has just been upgraded, run");
@@ -198,7 +198,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     });
   });
 
-  it("is not signed by a start that finds steps missing, which anyone who writes to the database can bring about", async () => {
+  it("a start that finds steps missing signs no beginning, since anyone who writes to the database can cause that", async () => {
     const { store, start, run, warnings, chained } = await upgraded(await open());
     expect(warnings).toEqual([expect.stringContaining("run budgetkit ledger sign-beginnings")]);
     await run(`UPDATE @events SET hash = NULL; UPDATE @event_counters SET last_hash = NULL;
@@ -210,7 +210,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     expect(warnings).toHaveLength(2);
   });
 
-  it("has no checkpoint while its beginning is not signed, or is signed otherwise", async () => {
+  it("refuses a checkpoint while the beginning is not signed, or signed otherwise (CONFLICT)", async () => {
     const { store, start, run, id } = await former(await open());
     const service = start(store);
     const sign = () => service.ledger.checkpoint({ kind: "system", businessId: id });
@@ -222,7 +222,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     await expect(sign()).rejects.toThrow("begins with the entry 9 is of another one");
   });
 
-  it("has no checkpoint once its start is not the one that the service has signed", async () => {
+  it("refuses a checkpoint once the ledger's start is not the one that the service signed", async () => {
     const { clock, service, run, id } = await upgraded(await open());
     clock.advance(40 * DAY_MS);
     await service.tick();
@@ -233,7 +233,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     await expect(sign()).rejects.toThrow("the checkpoint of the removed entries is of another entry");
   });
 
-  it("is signed anew with the current key before an old secret is removed, and then needs the old one no more", async () => {
+  it("signs a beginning anew with the current key before an old secret is removed", async () => {
     const { current, start, id } = await upgraded(await open());
     const both = start(current, NEW_SECRET, SECRET);
     expect(await both.ledger.signBeginnings()).toEqual([]); // the key is still the current one
@@ -243,7 +243,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     expect((await start(current, NEW_SECRET).ledger.check(id)).fault).toBeNull();
   });
 
-  it("is signed again without the secret of its key only when asked to, and never when it was changed", async () => {
+  it("signs a beginning without the secret of its key only with `again`, and never a changed one", async () => {
     const { current, start, run, id } = await upgraded(await open());
     const service = start(current, NEW_SECRET);
     expect(await service.ledger.signBeginnings()).toEqual([]);
@@ -255,7 +255,7 @@ describe.each(Object.entries(STORES))("A ledger with entries from before the cha
     expect((await service.ledger.check(id)).fault).toBeNull();
   });
 
-  it("has a checkpoint that proves nothing until its chain begins, and none of a last entry that lost its hash", async () => {
+  it("a checkpoint proves nothing until the chain begins, and is refused when the last hash is lost", async () => {
     const { store, start, run, id } = await former(await open());
     const service = start(store);
     await service.ledger.signBeginnings();

@@ -26,11 +26,11 @@ async function countEntries({ service, business }: DocumentedWorld): Promise<num
 }
 
 describe("An operation of the route table that changes something", () => {
-  it("exists for each exception", () => {
+  it("every exception to the ledger is an operation of the route table", () => {
     expect(writes.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(Object.keys(WITHOUT_ENTRY)));
   });
 
-  it.each(writes)("$operationId leaves an entry, or is an exception that has a reason", async (route) => {
+  it.each(writes)("$operationId leaves a ledger entry, or is an exception with a reason", async (route) => {
     const { operationId } = route;
     const check = async (world: DocumentedWorld) => {
       const before = await countEntries(world);

@@ -30,7 +30,7 @@ async function prunedLedger() {
 }
 
 describe("A ledger that moves", () => {
-  it("verifies on the copy as on the source, from the same start to the same head, and goes on there", async () => {
+  it("a copied ledger verifies from the same start to the same head, and continues there", async () => {
     const { source, before, target } = await prunedLedger();
     expect((await source.command(`copy --from ${source.url} --to ${target.url}`)).code).toBe(0);
     expect(await checkOn(target, source.id)).toEqual(before);
@@ -40,7 +40,7 @@ describe("A ledger that moves", () => {
     expect(await source.command(doctor)).toMatchObject({ code: 0, out: expect.stringContaining("3 entries") });
   });
 
-  it("keeps on the copy a fault that it had", async () => {
+  it("a copied ledger keeps its fault", async () => {
     const { source, target } = await prunedLedger();
     await source.run("UPDATE @events SET document = replace(document, 'Eva', 'Ana') WHERE sequence = 9");
     expect((await source.command(`copy --from ${source.url} --to ${target.url}`)).code).toBe(0);
@@ -48,7 +48,7 @@ describe("A ledger that moves", () => {
     expect(found).toMatchObject({ code: 1, out: expect.stringContaining("the entry 9 does not match its hash") });
   });
 
-  it("is not changed by an export, and an import makes a ledger of its own that verifies", async () => {
+  it("an export leaves the ledger unchanged, and an import makes a ledger of its own that verifies", async () => {
     const { source, before, target } = await prunedLedger();
     expect((await source.command(`copy --from ${source.url} --to ${target.url}`)).code).toBe(0);
     const onTarget = `--database-url ${target.url}`;

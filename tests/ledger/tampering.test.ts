@@ -80,7 +80,7 @@ async function worldOn({ store, run }: Opened) {
 }
 
 describe.each(Object.entries(STORES))("The ledger on %s", (_name, open) => {
-  it.each(ACTS)("names the entry that was %s", async (_act, sql, kind, sequence) => {
+  it.each(ACTS)("finds the ledger entry that was %s", async (_act, sql, kind, sequence) => {
     const { service, id, run } = await worldOn(await open());
     expect(await service.ledger.check(id)).toMatchObject({ entries: 7, head: { sequence: 7 }, fault: null });
     await run(sql);
@@ -110,7 +110,7 @@ describe.each(Object.entries(STORES))("The ledger on %s", (_name, open) => {
     expect((await service.ledger.check(id, verified.signed)).fault).toMatchObject({ kind: "removed", sequence: 7 });
   });
 
-  it("is pruned by age from its front, with a signed checkpoint left behind, unless it is faulty", async () => {
+  it("prunes a ledger by age from its front, with a signed checkpoint left behind, unless it is faulty", async () => {
     const { service, store, clock, actor, id, run } = await worldOn(await open());
     clock.advance(40 * DAY_MS);
     (await service.customers.create(actor, { name: "Bea" }))._unsafeUnwrap();

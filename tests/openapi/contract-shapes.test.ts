@@ -214,28 +214,28 @@ const STATUSES: Readonly<Record<string, readonly number[]>> = {
 };
 
 describe("The contract's shapes", () => {
-  it.each(Object.entries(ANSWERS))("are in the answers of %s", (operationId, fields) => {
+  it.each(Object.entries(ANSWERS))("the answers of %s have the fields of the contract", (operationId, fields) => {
     expectFields(describedSchema(routeOf(operationId).success.schema, "output"), fields);
   });
 
-  it.each(Object.entries(BODIES))("are what %s takes", (operationId, fields) => {
+  it.each(Object.entries(BODIES))("%s accepts the fields of the contract", (operationId, fields) => {
     expectFields(describedSchema(routeOf(operationId).body.schema, "input"), fields);
   });
 
-  it.each(Object.entries(QUERIES))("are the parameters of %s, none of them required", (operationId, names) => {
+  it.each(Object.entries(QUERIES))("the parameters of %s are the contract's, all optional", (operationId, names) => {
     const { properties = {}, required = [] } = describedSchema(routeOf(operationId).query, "input");
     expect(Object.keys(properties)).toEqual(expect.arrayContaining([...names]));
     expect(required).toEqual([]);
   });
 
-  it("have one status of success each", () => {
+  it("each operation of the contract has one status of success", () => {
     const statuses = (name: string) => routeOf(name).success.status;
     const created = ["createPublicBudget", "createBudget", "login", "createApiKey"];
     for (const name of created) expect(statuses(name), name).toBe(201);
     for (const name of Object.keys(ANSWERS)) if (!created.includes(name)) expect(statuses(name), name).toBe(200);
   });
 
-  it.each(Object.entries(STATUSES))("name the refusals of %s", (operationId, statuses) => {
+  it.each(Object.entries(STATUSES))("%s has the refusals of the contract", (operationId, statuses) => {
     expect(statusesOf(routeOf(operationId))).toEqual(expect.arrayContaining([...statuses]));
   });
 });

@@ -23,7 +23,7 @@ const { operations, callbacks, check, checkExactly, checkAnswer } = documentatio
 const GET = { method: "GET", headers: {}, body: null } as const;
 
 describe("The description of the interface", () => {
-  it("has nothing that a public linter objects to", async () => {
+  it("a public linter accepts the OpenAPI document", async () => {
     // "The documented examples" below checks them; for the linter that takes as long as all else. `pnpm openapi` has it.
     const rules = { "no-invalid-media-type-examples": "off" } as const;
     const config = await createConfig({ extends: ["recommended"], rules });
@@ -31,7 +31,7 @@ describe("The description of the interface", () => {
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 
-  it("has every route, each of its paths under an id of its own, with all that it may answer", () => {
+  it("the OpenAPI document has every route, each path under an id of its own, with every possible status", () => {
     const documented = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]));
     expect(documented.size).toBe(routes.flatMap(({ paths }) => paths).length);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
@@ -46,14 +46,14 @@ describe("The description of the interface", () => {
     }
   });
 
-  it("begins with the budgets", () => {
+  it("the OpenAPI document begins with the budgets", () => {
     const { tags, paths } = JSON.parse(writeDescription(BASE_URL).text);
     expect(tags[0].name).toBe("Budgets");
     expect(paths["/api/public/budgets"].get.tags).toEqual(["Budgets"]);
     expect(paths["/api/public/budgets/{budgetId}/attachments"].get.tags).toEqual(["Attachments"]);
   });
 
-  it("has examples that stay valid: dates that a server wants in the future are decades away", () => {
+  it("the examples of the OpenAPI document stay valid: dates in the future are decades away", () => {
     const dates = operations.flatMap(({ requestBody }) => {
       const text = JSON.stringify(Object.values(requestBody?.content ?? {}).map(({ example }) => example ?? null));
       return [...text.matchAll(/"(?:validUntil|expirationDate|expiresAt)":"(\d+)/g)].map(([, year]) => Number(year));
@@ -62,13 +62,13 @@ describe("The description of the interface", () => {
     expect(Math.min(...dates)).toBeGreaterThan(2090);
   });
 
-  it("names the public address of the service", () => {
+  it("the OpenAPI document has the public address of the service", () => {
     expect(JSON.parse(writeDescription("https://api.example/budgets/v1").text).servers).toEqual([
       { url: "https://api.example/budgets/v1" },
     ]);
   });
 
-  it("shows callbacks that are like those that are sent, with their signatures", async () => {
+  it("the OpenAPI document shows callbacks like those that are sent, with their signatures", async () => {
     await inDocumentedWorld(hosts.fetch, async (world) => {
       await causeEveryEvent(world);
       const sent = new Set<string>();
@@ -92,7 +92,7 @@ function mediaOf(callback: DocumentedOperation | undefined) {
 
 for (const [name, start] of Object.entries(hosts)) {
   describe(`The description behind ${name}`, () => {
-    it("is there for everybody, byte for byte the same, and not sent twice", async () => {
+    it("serves the OpenAPI document to anyone, byte for byte the same, and not twice", async () => {
       await inDocumentedWorld(start, async ({ send }) => {
         for (const path of ["/v1/openapi.json", "/v1/v1/openapi.json"]) {
           const answer = await send({ ...GET, path });
@@ -108,7 +108,7 @@ for (const [name, start] of Object.entries(hosts)) {
       });
     });
 
-    it("is compressed for clients that accept it, under an ETag of its own", async () => {
+    it("compresses the OpenAPI document for clients that accept it, under an ETag of its own", async () => {
       await inDocumentedWorld(start, async ({ send }) => {
         const asking = (headers: Readonly<Record<string, string>>, method = "GET") =>
           send({ ...GET, method, path: "/v1/openapi.json", headers });
@@ -144,7 +144,7 @@ for (const name of FRAMEWORKS) {
   describe(`Every documented example behind ${name}`, () => {
     const cases = operations.flatMap((operation) => shownRequests(operation));
 
-    it("is answered as documented, with each type of its body and its answer", async () => {
+    it("answers every documented example as documented, with each type of its body and its answer", async () => {
       expect(cases.length).toBeGreaterThan(100);
       await inFewWorlds(
         cases,
@@ -170,7 +170,7 @@ async function expectDocumentedAnswer(world: DocumentedWorld, { accept, ...shown
 }
 
 describe("The documented examples", () => {
-  it.each(operations)("of $method $path fit their own schemas, and leave out nothing that is needed", (operation) => {
+  it.each(operations)("the examples of $method $path fit their schemas, and leave out nothing", (operation) => {
     for (const { in: place, name, schema, example, examples } of operation.parameters) {
       if (place === "path") expect(example, name).toBeDefined();
       const values = [example, ...Object.values(examples ?? {}).map(({ value }) => value)];

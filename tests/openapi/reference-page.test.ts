@@ -57,7 +57,7 @@ function linksOf(html: string): { path: string; integrity: string | null }[] {
 const digestOf = (bytes: Uint8Array) => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
 
 describe("the reference page", () => {
-  it("is the same behind every host, with everything that it names", async () => {
+  it("the reference page is the same behind every host, with everything that it links", async () => {
     const transcripts = await Promise.all(
       Object.values(hosts).map(async (start) => {
         const ask = await served(start);
@@ -77,7 +77,7 @@ describe("the reference page", () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it("forbids everything but its own scripts and calls of its own interface, and tells nobody where it is", async () => {
+  it("the reference page forbids all but its own scripts and calls of its own API, and sends no referrer", async () => {
     const ask = await served(hosts.fetch);
     const { status, headers, text } = await ask(PAGE);
     expect(status).toBe(200);
@@ -106,7 +106,7 @@ describe("the reference page", () => {
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|https?:/);
   });
 
-  it("loads files that may be kept for good, each of which is what the page says", async () => {
+  it("the reference page loads files that may be cached for good, each with the hash on the page", async () => {
     const ask = await served(hosts.fetch);
     const files = linksOf((await ask(PAGE)).text).filter(({ path }) => path.startsWith(`${PAGE}/`));
     for (const { path, integrity } of files) {
@@ -126,7 +126,7 @@ describe("the reference page", () => {
     }
   });
 
-  it("sends files compressed to those who take them so, under an ETag of their own", async () => {
+  it("the reference page sends compressed files to clients that accept them, under an ETag of their own", async () => {
     const ask = await served(hosts.fetch);
     for (const { path } of linksOf((await ask(PAGE)).text).filter(({ path }) => path.startsWith(`${PAGE}/`))) {
       const plain = await ask(path);
@@ -145,14 +145,14 @@ describe("the reference page", () => {
     }
   });
 
-  it("leads from its path with a slash to the one without, wherever it is mounted", async () => {
+  it("redirects the reference page from its path with a slash to the one without, wherever mounted", async () => {
     const ask = await served(hosts.fetch);
     const { status, headers } = await ask(`${PAGE}/`);
     expect(status).toBe(303);
     expect(new URL(headers.location ?? "", "https://quotes.example/offers/v1/docs/").pathname).toBe("/offers/v1/docs");
   });
 
-  it.each(Object.entries(hosts))("finds nothing that is not a file of it, behind %s", async (_, start) => {
+  it.each(Object.entries(hosts))("the reference page serves no other file, behind %s", async (_, start) => {
     const ask = await served(start);
     const names = [
       "manifest.json",
@@ -173,7 +173,7 @@ describe("the reference page", () => {
     }
   });
 
-  it.each(Object.entries(hosts))("has to be sent once, and is only read, behind %s", async (_, start) => {
+  it.each(Object.entries(hosts))("the reference page answers 304, HEAD and 405, behind %s", async (_, start) => {
     const ask = await served(start);
     const paths = [PAGE, ...[...referencePage().files.keys()].map((file) => `${PAGE}/${file}`)];
     for (const path of paths) {
@@ -188,18 +188,18 @@ describe("the reference page", () => {
     }
   });
 
-  it("is nowhere unless the service is given one", async () => {
+  it("finds no reference page unless the service is given one (404)", async () => {
     const ask = await served(hosts.fetch, {});
     for (const path of [PAGE, `${PAGE}/`, `${PAGE}/start.js`]) expect((await ask(path)).status).toBe(404);
   });
 
-  it("is no part of the interface that it describes", async () => {
+  it("the reference page is no part of the API that it describes", async () => {
     const ask = await served(hosts.fetch);
     const { paths }: { paths: Record<string, unknown> } = JSON.parse((await ask("/v1/openapi.json")).text);
     expect(Object.keys(paths).filter((path) => path.startsWith("/docs"))).toEqual([]);
   });
 
-  it("is built for CommonJS too, and holds what the sources hold", () => {
+  it("the CommonJS build of the reference page has the content of the sources", () => {
     const built: { referencePage: typeof referencePage } = createRequire(standalone)(
       join(standalone, "../../../packages/reference/dist/index.cjs"),
     );

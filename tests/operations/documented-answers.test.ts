@@ -22,7 +22,7 @@ const flat = { error: "resource_not_found", message: "gone", details: {} };
 const problem = { type: "about:blank", title: "Gone", status: 404, detail: "gone", code: "X", details: {} };
 
 describe("Answers that are held to the description of the interface", () => {
-  it("are accepted when they match it, with any headers of the host", () => {
+  it("checkAnswer accepts an answer that matches the description, with any headers of the host", () => {
     check("/v1/", 200, good, { date: "today", "content-length": "40" });
     check("/v1/api/public/budgets/1", 404, flat, { "x-ratelimit-limit": "1000" });
     check("/v1/p/x", 404, problem, { "content-type": "application/problem+json; charset=utf-8", vary: "Accept" });
@@ -41,11 +41,11 @@ describe("Answers that are held to the description of the interface", () => {
     ["another media type", "/v1/", 200, "hello", { "content-type": "text/html; charset=utf-8" }],
     ["a body where there is none", "/v1/openapi.json", 304, "{}", {}],
     ["the other surface's error", "/v1/api-keys/1", 404, flat, {}],
-  ])("are refused with %s", (_fault, path, status, body, more) => {
+  ])("checkAnswer refuses an answer with %s", (_fault, path, status, body, more) => {
     expect(() => check(path, status, body, more)).toThrow();
   });
 
-  it("are refused without a request id", () => {
+  it("checkAnswer refuses an answer without a request id", () => {
     const { "x-request-id": _, ...rest } = headers;
     const response = { status: 200, headers: rest, bytes: Buffer.from(""), text: JSON.stringify(good) };
     expect(() => checkAnswer({ method: "GET", path: "/v1/" }, response)).toThrow();

@@ -7,7 +7,7 @@ import { findViolations, type SourceFile } from "./dependency-rules.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 describe("the direction of imports", () => {
-  it("points down in every package", () => {
+  it("imports point down in every package", () => {
     const files = readdirSync(join(root, "packages")).flatMap((name) => readSources(`packages/${name}/src`));
     expect(files.length).toBeGreaterThan(0);
     expect(findViolations(files)).toEqual([]);
@@ -58,7 +58,7 @@ describe("the direction of imports", () => {
     ["a deep path in the command line", "packages/cli/src/a.ts", "@budgetkit/store-sqlite/src/a.js", /core alone/],
     ["test helpers in a store", "packages/store-sqlite/src/a.ts", "@budgetkit/testing", /only tests/],
     ["shared test helpers in a store", "packages/store-sqlite/src/a.ts", "../../../tests/a.js", /by their name/],
-  ])("refuses %s", (_, path, specifier, reason) => {
+  ])("the rules of imports refuse %s", (_, path, specifier, reason) => {
     for (const statement of [
       `import { a } from "${specifier}";`,
       `import type { A } from "${specifier}";`,
@@ -92,7 +92,7 @@ describe("the direction of imports", () => {
       "packages/store-sqlite/src/a.test.ts",
       ["@budgetkit/testing", "./a.js", "../../../tests/a.js"],
     ],
-  ])("allows %s", (_, path, specifiers) => {
+  ])("the rules of imports allow %s", (_, path, specifiers) => {
     const text = specifiers.map((specifier) => `import "${specifier}";`).join("\n");
     expect(findViolations([{ path, text }])).toEqual([]);
   });
@@ -133,11 +133,11 @@ describe("the direction of imports", () => {
       ],
       "folders in a circle: packages/core/src/webhooks: dispatch -> endpoints -> dispatch",
     ],
-  ])("refuses a circle of %s, though no files stand in a circle", (_, files, violation) => {
+  ])("refuses a circle of %s, though no files form a circle", (_, files, violation) => {
     expect(findViolations(files)).toEqual([violation]);
   });
 
-  it("refuses a folder of core that the rules do not name", () => {
+  it("refuses a folder of core that the rules do not list", () => {
     expect(findViolations([{ path: "packages/core/src/helpers/a.ts", text: "" }])).toEqual([
       expect.stringMatching(/core\/src\/helpers: the dependency rules do not name this folder/),
     ]);

@@ -24,7 +24,7 @@ const PROGRAM = `
 describe("PDFs", () => {
   beforeAll(builtServer, 300_000);
 
-  it("are the same in processes of other time zones and languages", () => {
+  it("a PDF is the same in processes of other time zones and languages", () => {
     const digest = (env: Record<string, string>, before: boolean) => {
       const run = spawnSync(process.execPath, ["--input-type=module", "--eval", PROGRAM], {
         env: { PATH: process.env.PATH, ...env },

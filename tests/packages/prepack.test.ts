@@ -8,7 +8,7 @@ import { temporaryFolder } from "../programs/running-program.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packages = readdirSync(join(root, "packages"));
 
-it("refuses to pack a package that is not built, and names the command", () => {
+it("refuses to pack a package that is not built, and prints the command", () => {
   const folder = temporaryFolder();
   const manifest = { name: "@budgetkit/example", exports: { ".": { import: { default: "./dist/index.js" } } } };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));

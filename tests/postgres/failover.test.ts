@@ -66,7 +66,7 @@ async function write(service: BudgetService, businessId: string, count: number, 
 }
 
 describe("a failover of PostgreSQL to a standby that was behind", () => {
-  it("repeats no id of a budget, an event or a delivery that clients and receivers have seen, and fails with 503 only", async () => {
+  it("a failover to a standby that was behind repeats no seen id of a budget, event or delivery, and fails with 503 only", async () => {
     const server = await startReplicated();
     onTestFinished(() => server.stop());
     const seen = observer();

@@ -34,16 +34,16 @@ async function expectToServe(databaseUrl: string): Promise<void> {
 }
 
 describe.skipIf(noPgBouncer !== null)("a standalone server behind PgBouncer", () => {
-  it("serves in session mode with the default settings", async () => {
+  it("a server behind PgBouncer serves in session mode with the default settings", async () => {
     await expectToServe(await startPgBouncer((await freshDatabase()).url, {}));
   });
 
-  it.skipIf(noPreparedStatements !== null)("serves in transaction mode with prepared statements", async () => {
+  it.skipIf(noPreparedStatements !== null)("serves behind PgBouncer if it keeps prepared statements", async () => {
     const settings = { ...TRANSACTIONS, max_prepared_statements: "100" };
     await expectToServe(await startPgBouncer((await freshDatabase()).url, settings));
   });
 
-  it("refuses transaction mode without prepared statements in one line", async () => {
+  it("a server behind PgBouncer refuses transaction mode without prepared statements in one line", async () => {
     const settings = noPreparedStatements === null ? { max_prepared_statements: "0" } : {};
     const url = await startPgBouncer((await freshDatabase()).url, { ...TRANSACTIONS, ...settings });
     const { code, complaints } = await runCommand(["migrate", "--database-url", url], { folder: tmpdir() });

@@ -80,7 +80,7 @@ describe("processes on one PostgreSQL", () => {
     return { child, said };
   }
 
-  it("one takes over what another that is ended has not called yet, long before its lease is over", async () => {
+  it("a process delivers what a process that ended left behind, long before its lease is over", async () => {
     const store = await open();
     const service = createBudgetService({ store, secret });
     const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();

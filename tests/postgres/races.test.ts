@@ -27,7 +27,7 @@ describe("two services on one PostgreSQL", () => {
   const AT_ONCE = rounds({ small: 250, full: 500 });
   const DEADLINE = Date.parse("2026-02-01T00:00:00Z");
 
-  it(`leave each of ${BUDGETS} budgets or more either approved by one or expired by the other (seed ${SEED})`, async () => {
+  it(`two services leave each of ${BUDGETS} budgets or more either approved or expired (seed ${SEED})`, async () => {
     const store = await schema.freshStore();
     const approving = createBudgetService({ store, secret, clock: manualClock(DEADLINE - 1) });
     const expiring = createBudgetService({ store: schema.open(), secret, clock: manualClock(DEADLINE) });
@@ -75,7 +75,7 @@ describe("standalone servers on one PostgreSQL", () => {
   const serve = (url: string) =>
     startProgram(main, { PORT: "0", DATABASE_URL: url, BUDGETKIT_SECRET: secret, ...ADMIN });
 
-  it(`create one business and one owner when ${STARTERS} start on an empty database at once, and admit exactly the rate of a key`, async () => {
+  it(`${STARTERS} servers that start at once on an empty database create one business and owner, and admit exactly a key's rate`, async () => {
     for (let round = 0; round < STARTS; round += 1) {
       const database = await freshDatabase();
       const programs = Array.from({ length: STARTERS }, () => serve(database.url));

@@ -61,7 +61,7 @@ const serve = (database: Pick<FreshDatabase, "url">, environment = {}) =>
   startProgram(main, { PORT: "0", DATABASE_URL: database.url, ...SECRET, ...environment });
 
 describe("standalone servers on one PostgreSQL", () => {
-  it("print the first steps once, share keys and revocations, and serve when another one is killed", async () => {
+  it("servers print the first steps once, share keys and revocations, and serve when another one is killed", async () => {
     const database = await freshDatabase();
     const first = serve(database, ADMIN);
     const one = await first.url;
@@ -92,7 +92,7 @@ describe("standalone servers on one PostgreSQL", () => {
     expect(await second.end).toBe(0);
   });
 
-  it("answer 503 while PostgreSQL is away, after SIGKILL and after SIGINT, and serve again when it is back", async () => {
+  it("servers answer 503 while PostgreSQL is away, after SIGKILL and after SIGINT, and serve again when it is back", async () => {
     const database = await freshDatabase(postgres.url);
     const programs = Array.from({ length: CUT_OFF_SERVERS }, () =>
       serve(database, { ...ADMIN, BUDGETKIT_LOG_LEVEL: "info" }),
@@ -116,7 +116,7 @@ describe("standalone servers on one PostgreSQL", () => {
 });
 
 describe("a standalone server of several processes", () => {
-  it("serves on one port, replaces a process that is killed, and ends with the process that started all", async () => {
+  it("a server of several processes serves on one port, replaces a killed one, and ends with the first", async () => {
     const database = await migratedDatabase();
     const roster = newRoster(EARLY_ENDS_SOON);
     const program = serve(database, { ...ADMIN, ...roster.environment, WEB_CONCURRENCY: String(WORKERS) });
@@ -147,7 +147,7 @@ describe("a standalone server of several processes", () => {
     await expect.poll(() => isServed(url), WAIT).toBe(false);
   });
 
-  it("stops on SIGTERM while it starts", async () => {
+  it("a server of several processes stops on SIGTERM while it starts", async () => {
     const database = await freshDatabase();
     const roster = newRoster();
     const program = serve(database, { ...ADMIN, ...roster.environment, WEB_CONCURRENCY: "3" });
@@ -203,11 +203,11 @@ describe("a standalone server refuses to start", () => {
   };
 
   // standalone-settings.test.ts shows the refusal in a small run, and standalone.test.ts that a process ends with it
-  it.runIf(SCALE === "full").each(["1", "3"])("without a secret, as %s processes", async (WEB_CONCURRENCY) => {
+  it.runIf(SCALE === "full").each(["1", "3"])("%s processes need a secret to start", async (WEB_CONCURRENCY) => {
     expect(await refused({ WEB_CONCURRENCY, DATABASE_URL: postgres.url })).toContain("  BUDGETKIT_SECRET must be set");
   });
 
-  it("with a wrong password, which it does not print", async () => {
+  it("refuses to start with a wrong password, which it does not print", async () => {
     await runOn(postgres.url, "CREATE ROLE app LOGIN PASSWORD 'right'");
     const printed = await migrated(postgres.url.replace("postgres@", "app:wrong%21horse@"));
     expect(printed).toMatch(/^DATABASE_URL cannot be used: PostgreSQL refused the user or the password \(.*"app"\)\n$/);
@@ -216,7 +216,7 @@ describe("a standalone server refuses to start", () => {
   });
 
   // the next one but one shows in a small run that several processes pass on such a line
-  it("with a database that does not exist", async () => {
+  it("refuses to start with a database that does not exist", async () => {
     const DATABASE_URL = postgres.url.replace("/postgres?", "/nowhere?");
     const line = 'DATABASE_URL cannot be used: PostgreSQL has no such database (database "nowhere" does not exist)\n';
     expect(await migrated(DATABASE_URL)).toBe(line);
@@ -225,7 +225,7 @@ describe("a standalone server refuses to start", () => {
     }
   });
 
-  it("where nothing listens, on an unknown host, and with what is no URL, and prints no password", async () => {
+  it("refuses to start where nothing listens, on an unknown host, and with a wrong URL, and prints no password", async () => {
     const port = await freePort();
     for (const [url, words] of [
       [`postgres://app:horse@localhost:${port}/b`, /^DATABASE_URL cannot be used: no PostgreSQL listens there \(/],
@@ -241,7 +241,7 @@ describe("a standalone server refuses to start", () => {
   });
 
   // standalone.test.ts shows it for one process in a small run
-  it.each(REFUSED_AS)("on a port that is in use, as %s processes", async (WEB_CONCURRENCY) => {
+  it.each(REFUSED_AS)("refuses to start on a port that is in use, as %s processes", async (WEB_CONCURRENCY) => {
     const port = await takenPort();
     const database = await migratedDatabase();
     const said = await refused({ ...SECRET, WEB_CONCURRENCY, DATABASE_URL: database.url, PORT: port });

@@ -42,7 +42,7 @@ const COUNT = `
 const isOnNodeSqlite = process.env.TEST_SQLITE_DRIVER === "node:sqlite";
 
 describe.skipIf(isOnNodeSqlite)("an application with a transaction of its own", () => {
-  it("commits its order and the budget together, among others that write", async () => {
+  it("an application commits its order and the budget in its own transaction, among other writers", async () => {
     const folder = temporaryFolder();
     const script = `
       const heard = [];
@@ -59,7 +59,7 @@ describe.skipIf(isOnNodeSqlite)("an application with a transaction of its own", 
     expect(await run(folder, script)).toEqual([0, "the order was refused: invalid 20 20\n[10,20,20,10]\n"]);
   });
 
-  it("is shown in short on the page of the store", async () => {
+  it("the page of the store shows a short transaction of an application", async () => {
     const before = `
       import { createBudgetService } from "@budgetkit/core";
       import { sqliteStore } from "@budgetkit/store-sqlite";
@@ -78,7 +78,7 @@ describe.skipIf(isOnNodeSqlite)("an application with a transaction of its own", 
     [/^.*exec\("COMMIT"\).*$/m, "[1,1,1,1]\n"],
     [/^.*return outcome.*$/m, "[2,2,2,2]\n"], // after the commit
   ];
-  it("has both or neither when it is killed before its order is written, before the commit or after it", async () => {
+  it("a killed application has both order and budget or neither, before the order, the commit or after it", async () => {
     const folder = temporaryFolder();
     const kill = `if (isDying) { process.kill(process.pid, "SIGKILL"); await new Promise(() => {}); }`;
     const [placed, placedLast] = [
@@ -100,7 +100,7 @@ describe.skipIf(isOnNodeSqlite)("an application with a transaction of its own", 
 });
 
 describe("an application with a transaction of its own on PostgreSQL", () => {
-  it("commits its order and the budget together, or neither", async () => {
+  it("an application on PostgreSQL commits its order and the budget together, or neither", async () => {
     const { url } = await freshDatabase();
     const script = `
       await service.start();

@@ -50,7 +50,7 @@ const stores: readonly (readonly [string, () => Promise<Store>])[] = [
 ];
 
 describe.each(stores)("a payment that loses a race, on %s", (_name, open) => {
-  it("answers with the payment that won, and so does its repeat at once", async () => {
+  it("a payment that loses a race is answered with the payment that won, and so is its repeat", async () => {
     const store = await open();
     const { pay, loseTo } = await world(store);
     let won: unknown;

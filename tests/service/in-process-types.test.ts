@@ -35,14 +35,14 @@ it("types the data of an event by its name", () => {
   expectTypeOf(subscribe).parameter(0).toEqualTypeOf<BudgetService>();
 });
 
-it("names the inputs of budgets as the client does", () => {
+it("types the inputs of budgets as the client does", () => {
   type Budgets = BudgetService["budgets"];
   expectTypeOf<Budgets["create"]>().parameter(1).toEqualTypeOf<CreateBudget>();
   expectTypeOf<Budgets["update"]>().parameter(2).toEqualTypeOf<UpdateBudget>();
   expectTypeOf<Budgets["recordPayment"]>().parameter(2).toEqualTypeOf<RecordPayment>();
 });
 
-it("names the inputs of the other operations", () => {
+it("types the inputs of the other operations as the client does", () => {
   expectTypeOf<BudgetService["customers"]["create"]>().parameter(1).toEqualTypeOf<CreateCustomer>();
   expectTypeOf<BudgetService["products"]["update"]>().parameter(2).toEqualTypeOf<UpdateProduct>();
   expectTypeOf<BudgetService["packages"]["create"]>().parameter(1).toEqualTypeOf<CreatePackage>();
@@ -52,11 +52,11 @@ it("names the inputs of the other operations", () => {
   expectTypeOf<BudgetService["integrations"]["create"]>().parameter(1).toEqualTypeOf<CreateIntegration>();
 });
 
-it("takes a user of the host with or without a promise", () => {
+it("types resolveUser with or without a promise", () => {
   expectTypeOf<() => ResolvedUser>().toExtend<ResolveUser>();
   expectTypeOf<() => Promise<null>>().toExtend<ResolveUser>();
 });
 
-it("has a message in each problem", () => {
+it("types a message in each problem", () => {
   expectTypeOf<Problem["message"]>().toEqualTypeOf<string>();
 });

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "budgetkit-kept-reads-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("Reads of budgets that SQLite keeps", () => {
-  it("answer like those of a service that has kept nothing, whichever process changes what", async () => {
+  it("cached reads of budgets equal those of a fresh service, whichever process changes what", async () => {
     const random = seededRandom(7);
     const clock = manualClock();
     const open = () => {
@@ -81,7 +81,7 @@ describe("Reads of budgets that SQLite keeps", () => {
     expect(new Set(seen.map(({ text }) => text)).size).toBeGreaterThan(STEPS);
   });
 
-  it("belong to the caller in process: what it does to them changes no later read", async () => {
+  it("a caller that changes the budget it read changes no later read", async () => {
     const store = sqliteStore(":memory:");
     const service = createBudgetService({ store, secret: SECRET });
     const { id: businessId } = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();

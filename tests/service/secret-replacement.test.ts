@@ -55,7 +55,7 @@ async function usedBefore() {
 }
 
 describe("replacing the secret, as SECURITY.md describes it", () => {
-  it("ends nothing while the former one stays behind the new one", async () => {
+  it("replacing the secret ends nothing while the former one is listed behind the new one", async () => {
     const { serve, login, create, readKeys, call } = await usedBefore();
     const service = serve(NEW, OLD);
     expect(await readKeys(service)).toBe(200);
@@ -64,7 +64,7 @@ describe("replacing the secret, as SECURITY.md describes it", () => {
     expect(await call(service)).toBe("delivered");
   });
 
-  it("lets processes read each other's tokens once all know both, whichever signs", async () => {
+  it("processes accept each other's tokens once all know both secrets, whichever signs", async () => {
     const { serve, login, readKeys } = await usedBefore();
     const signsOld = serve(OLD, NEW);
     const signsNew = serve(NEW, OLD);
@@ -73,7 +73,7 @@ describe("replacing the secret, as SECURITY.md describes it", () => {
     expect(await readKeys(serve(OLD), renewed.access_token)).toBe(401);
   });
 
-  it("without the former one ends logins, replays and callbacks, and nothing else", async () => {
+  it("replacing the secret without the former one ends logins, replays and callbacks, and nothing else", async () => {
     const { serve, errors, login, create, publicToken, readKeys, call } = await usedBefore();
     const service = serve(NEW);
     expect(await readKeys(service)).toBe(401);
@@ -85,7 +85,7 @@ describe("replacing the secret, as SECURITY.md describes it", () => {
     expect(String(errors)).toContain("no configured secret of the service decrypts this webhook secret");
   });
 
-  it("without the former one signs evidence with a new key, and keeps what the old one signed verifiable", async () => {
+  it("signs evidence with a new key without the former secret, and keeps earlier evidence verifiable", async () => {
     const { serve, actor } = await usedBefore();
     const items = [{ description: "Table", quantity: 1, unitPrice: 450 }];
     const accept = async (service: ReturnType<typeof serve>) => {
@@ -102,7 +102,7 @@ describe("replacing the secret, as SECURITY.md describes it", () => {
       expect(await verifyEvidence(evidence, set)).toMatchObject({ ok: true });
   });
 
-  it("brings callbacks back by replacing each webhook secret, without the former one too", async () => {
+  it("replacing each webhook secret restores webhooks, also without the former secret", async () => {
     const { serve, actor, endpoint, call } = await usedBefore();
     const service = serve(NEW);
     await expect(service.webhooks.readSecret(actor, endpoint.id)).rejects.toThrow("no configured secret");

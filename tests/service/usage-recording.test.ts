@@ -42,7 +42,7 @@ describe("recording requests", () => {
     vi.useRealTimers();
   });
 
-  it("costs no write of its own, and loses nothing when the service is stopped", async () => {
+  it("recording a request costs no write of its own, and stop loses nothing", async () => {
     const { service, ask, stored } = await openWorld();
     for (let times = 0; times < 5; times += 1) expect((await ask()).status).toBe(200);
     expect(await stored()).toBe(0);
@@ -53,21 +53,21 @@ describe("recording requests", () => {
     expect(await stored()).toBe(6);
   });
 
-  it("is written within the interval, also by a host that never starts the service", async () => {
+  it("writes usage within the interval, also for a host that never starts the service", async () => {
     const { ask, stored } = await openWorld();
     await ask();
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await stored()).toBe(1);
   });
 
-  it("is written at each round of upkeep", async () => {
+  it("writes usage at each round of maintenance", async () => {
     const { service, ask, stored } = await openWorld();
     await ask();
     await service.tick();
     expect(await stored()).toBe(1);
   });
 
-  it("is shown even while it cannot be written, counted once, and written later", async () => {
+  it("shows usage even while it cannot be written, counts it once, and writes it later", async () => {
     const { store, ask, stored, shown, onError } = await openWorld();
     await ask();
     await shown();
@@ -85,7 +85,7 @@ describe("recording requests", () => {
     expect((await shown()).totalRequests).toBe(2);
   });
 
-  it("counts a request that the store failed as the error that it was answered with", async () => {
+  it("counts a request that the store failed as the error that answered it", async () => {
     const { store, ask, shown } = await openWorld();
     const unavailable = Object.assign(new Error("locked"), { name: "StoreUnavailable" });
     vi.spyOn(store, "listBudgets").mockRejectedValueOnce(unavailable);
@@ -93,7 +93,7 @@ describe("recording requests", () => {
     expect(await shown()).toMatchObject({ totalRequests: 1, errorRequests: 1 });
   });
 
-  it("measures how long requests took, by a clock that does not step back", async () => {
+  it("measures how long requests take by a clock that does not step back", async () => {
     const { store, clock, ask, shown } = await openWorld();
     const list = store.listBudgets;
     for (const tookMs of [30, 45]) {
@@ -107,7 +107,7 @@ describe("recording requests", () => {
     expect((await shown()).averageResponseTime).toBe(37.5);
   });
 
-  it("is forgotten by upkeep once no period reaches it", async () => {
+  it("maintenance removes usage once no period reaches it", async () => {
     const { service, store, clock, key, owner, ask } = await openWorld();
     const grains = async () => {
       const { moments } = await store.sumUsage(owner.businessId, key.id, ALL);
@@ -129,7 +129,7 @@ describe("recording requests", () => {
     expect(await grains()).toEqual([]);
   });
 
-  it("refuses an interval that is none", () => {
+  it("refuses a wrong usage interval", () => {
     const secret = "a secret for tests that is long enough";
     expect(() => createBudgetService({ store: memoryStore(), secret, usage: { flushIntervalMs: 0 } })).toThrow(
       RangeError,

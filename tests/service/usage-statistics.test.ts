@@ -48,7 +48,7 @@ const stores: Readonly<Record<string, () => Store>> = {
 describe("usage statistics", () => {
   for (const [name, makeStore] of Object.entries(stores)) {
     for (const seed of SEEDS) {
-      it(`agree with a recount of every request, ${name}, seed ${seed}`, { timeout: 60_000 }, async () => {
+      it(`statistics agree with a recount of all requests, ${name}, seed ${seed}`, { timeout: 60_000 }, async () => {
         const world = await openWorld(makeStore(), seed);
         for (let count = 0; count < REQUESTS; count += 1) {
           await world.live();

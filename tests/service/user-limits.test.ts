@@ -45,7 +45,7 @@ async function overRedis(): Promise<Limiter> {
 }
 
 describe.each(Object.entries(LIMITERS))("The limit of a user in %s", (_name, makeLimiter) => {
-  it("is one over two services, apart from the key and the users beside, and frees with the minute and hour", async () => {
+  it("the limit of a user spans two services, apart from keys and other users, and frees with the minute and hour", async () => {
     const { store, rateLimits } = await makeLimiter();
     const clock = manualClock();
     const makeService = () =>
@@ -107,7 +107,7 @@ describe("The option userRateLimit", () => {
     [{ perMinute: 150 }, 150, '"hour";q=1000;w=3600, "burst";q=150;w=60'],
     [{ perHour: 9_000 }, 300, '"hour";q=9000;w=3600, "burst";q=300;w=60'],
     [{ perHour: 50, perMinute: 3 }, 3, '"hour";q=50;w=3600, "burst";q=3;w=60'],
-  ])("sets the windows of each user, and of no key: %j", async (userRateLimit, admitted, policy) => {
+  ])("userRateLimit sets the windows of each user, and of no key: %j", async (userRateLimit, admitted, policy) => {
     const service = createBudgetService({
       store: memoryStore(),
       secret,
@@ -132,7 +132,7 @@ describe("The option userRateLimit", () => {
   });
 
   it.each([{ perHour: 0 }, { perHour: 1.5 }, { perMinute: -1 }, { perMinute: 100_001 }, { perDay: 5 }])(
-    "refuses %j",
+    "userRateLimit refuses %j",
     (userRateLimit) => {
       const options = { store: memoryStore(), secret, userRateLimit };
       expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(/userRateLimit/);

@@ -33,7 +33,7 @@ describe("the log of the standalone server", () => {
     expect(await printedWith("Sur")).toMatch(warning);
   });
 
-  it("has a JSON line for each request where no terminal is, and no secret", async () => {
+  it("logs a JSON line for each request where no terminal is, and no secret", async () => {
     const environment = { ...ADMIN, BUDGETKIT_LOG_LEVEL: "", BUDGETKIT_LOG_FORMAT: "" }; // as if not set
     const folder = temporaryFolder();
     const program = startProgram(main, { PORT: "0", DATABASE_URL: "memory:", ...environment }, folder);

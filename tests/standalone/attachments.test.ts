@@ -28,7 +28,7 @@ const filesIn = (folder: string) =>
 
 describe("attachments of the standalone server", () => {
   it.each(SCALE === "full" ? ["hono", "express"] : ["express"])(
-    "are uploaded as the page says and kept when the process is killed, which leaves an unfinished file not for long, behind %s",
+    "uploads attachments as the page describes, and keeps them when the process is killed, without the unfinished file, behind %s",
     async (framework) => {
       const folder = temporaryFolder();
       const environment = {
@@ -79,7 +79,7 @@ describe("attachments of the standalone server", () => {
     },
   );
 
-  it("go into the directory that is set, and keep the server from starting when it cannot be created", async () => {
+  it("stores attachments in the configured directory, and refuses to start when it cannot be created", async () => {
     const folder = join(temporaryFolder(), "made/files");
     const environment = { DATABASE_URL: "memory:", BUDGETKIT_ADMIN_PASSWORD: PASSWORD };
     const { url } = await serveHere({ ...environment, BUDGETKIT_ATTACHMENTS_DIR: folder });
@@ -95,7 +95,7 @@ describe("attachments of the standalone server", () => {
     await expect(refused).rejects.toThrow("BUDGETKIT_ATTACHMENTS_DIR cannot be used");
   });
 
-  it("end with the process where its data do, and nothing else is written then", async () => {
+  it("attachments of an in-memory server end with the process, and it writes no other file", async () => {
     const [folder, temporary] = [temporaryFolder(), temporaryFolder()];
     // With a password that is given, the first start writes none to a file.
     const given = { PORT: "0", DATABASE_URL: "memory:", BUDGETKIT_ADMIN_PASSWORD: "correct horse battery" };

@@ -22,7 +22,7 @@ async function listening(
 }
 
 describe("the HTTP server around the application", () => {
-  it("is alive from the start, and ready once its application is", async () => {
+  it("a server is alive from the start, and ready once its application is", async () => {
     const clock = manualClock();
     const { server, url } = await listening(clock);
     const statuses = () =>
@@ -41,7 +41,7 @@ describe("the HTTP server around the application", () => {
     expect((await fetch(`${url}/readyz`, { method: "POST" })).status).toBe(418);
   });
 
-  it("asks the application once a second whether it is ready, however many probes arrive", async () => {
+  it("checks once a second whether the application is ready, however many probes arrive", async () => {
     const clock = manualClock();
     const { server, url } = await listening(clock);
     const findOutage = vi.fn(async () => null);
@@ -71,7 +71,7 @@ describe("the HTTP server around the application", () => {
     },
   );
 
-  it.each(["a", "A.example:3000", "127.0.0.1:80", "[::1]:3000", "a_b-c.example"])("takes the host %s", async (name) => {
+  it.each(["a", "A.example:3000", "127.0.0.1:80", "[::1]:3000", "a_b-c.example"])("accepts host %s", async (name) => {
     const { server, port } = await listening();
     server.serve({ listener: (_, response) => response.writeHead(418).end(), findOutage: async () => null });
     const client = await open(port);
@@ -124,7 +124,7 @@ describe("the HTTP server around the application", () => {
     expect(await client.received()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it("is not ready while it closes", async () => {
+  it("a server that closes is not ready", async () => {
     const { server, port } = await listening();
     server.serve({ listener: () => {}, findOutage: async () => null });
     const client = await open(port);
@@ -166,7 +166,7 @@ describe("the HTTP server around the application", () => {
     await closed;
   });
 
-  it("cuts off a request that takes longer than it may", async () => {
+  it("cuts off a request that takes longer than allowed", async () => {
     const { server, port } = await listening();
     const begun = new Promise<void>((resolve) => {
       server.serve({ listener: () => resolve(), findOutage: async () => null });
@@ -206,7 +206,7 @@ describe("the HTTP server around the application", () => {
       }
     });
 
-    it("lets a file take longer until it is refused", async () => {
+    it("gives a file upload more time until it is refused", async () => {
       const { server, port } = await hurried({ bodyMs: 10 });
       const answered = new Promise<ServerResponse>((resolve) => {
         server.serve({ listener: (_, response) => resolve(response), findOutage: async () => null });

@@ -65,7 +65,7 @@ async function keyOf(url: string): Promise<string> {
 }
 
 describe("the metrics of the standalone server", () => {
-  it("count requests, refusals, the store, the backlog and the process, on their own port", async () => {
+  it("metrics count requests, refusals, the store, the backlog and the process, on their own port", async () => {
     const server = serve({ DATABASE_URL: "memory:" });
     const [url, metrics] = [await server.url, await metricsUrlOf(server)];
     const authorization = `Bearer ${await keyOf(url)}`;
@@ -96,12 +96,12 @@ describe("the metrics of the standalone server", () => {
     expect(await server.end).toBe(0);
   });
 
-  it("are off by default", async () => {
+  it("serves no metrics by default", async () => {
     const { url } = await serveHere({ DATABASE_URL: "memory:" }); // standalone.test.ts expects all that a process prints
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 
-  it("are those of all workers together", async () => {
+  it("metrics are those of all workers together", async () => {
     const server = serve({ DATABASE_URL: `file:${temporaryFolder()}/b.db`, WEB_CONCURRENCY: "2" });
     const [url, metrics] = [await server.url, await metricsUrlOf(server)];
     for (let request = 0; request < 6; request += 1) {
@@ -115,7 +115,7 @@ describe("the metrics of the standalone server", () => {
     expect(await server.end).toBe(0);
   });
 
-  it("keep the server from starting when their port is taken", async () => {
+  it("refuses to start when the port of the metrics is taken", async () => {
     const port = await takenPort();
     const server = serve({ DATABASE_URL: "memory:", METRICS_PORT: port });
     expect(await server.end).toBe(1);
@@ -126,7 +126,7 @@ describe("the metrics of the standalone server", () => {
 describe("the page about observability", () => {
   const [, code = ""] = blocksOf(page, "ts");
 
-  it("has a program that serves metrics, and still serves when the store fails", async () => {
+  it("the program in docs/observability.md serves metrics, and still serves when the store fails", async () => {
     const port = String(await freePort());
     const inMemory = `sqliteStore(":memory:")`;
     const closing = code
@@ -151,7 +151,7 @@ describe("the page about observability", () => {
     expect((await scrape()).status).toBe(500);
   });
 
-  it("names every metric of the server", async () => {
+  it("docs/observability.md lists every metric of the server", async () => {
     const source = readFileSync(join(root, "packages/cli/src/server/metrics.ts"), "utf8");
     const names = [...source.matchAll(/name: "(\w+)"/g)].map(([, name]) => name);
     expect(names).toHaveLength(5);

@@ -44,7 +44,7 @@ async function readiness(url: string): Promise<{ status: number; reason?: string
 }
 
 describe("a server on a damaged database", () => {
-  it("refuses writes, is not ready and says why, and logs it in one line", async () => {
+  it("a server on a damaged database refuses writes, is not ready with the reason, and logs it in one line", async () => {
     const { path, settings } = installation();
     const first = await serveHere(settings);
     const key = await keyOf(first.url);
@@ -91,7 +91,7 @@ function openBeside(path: string) {
 }
 
 describe.runIf(process.platform === "linux")("a server that cannot write", () => {
-  it("is not ready, and is ready again when it can: with a full disk, a full limiter, a lock that another holds", async () => {
+  it("a server that cannot write is not ready until it can: full disk, full limiter, a lock of another", async () => {
     const started = await startedServer();
     await whileDiskIsFull(started);
     await whileLimiterHasNoRoom(started);

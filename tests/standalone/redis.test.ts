@@ -9,7 +9,7 @@ const email = "admin@example.com";
 const password = "correct horse battery";
 
 describe("the standalone server with REDIS_URL", () => {
-  it.skipIf(noOwnRedis !== null)("counts in Redis, and is not ready while that is away", async () => {
+  it.skipIf(noOwnRedis !== null)("counts rate limits in Redis, and is not ready while Redis is away", async () => {
     const redis = await startRedisOnPort();
     onTestFinished(() => redis.remove());
     const { url } = await serveHere({
@@ -35,7 +35,7 @@ describe("the standalone server with REDIS_URL", () => {
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 120_000 }).toBe(503);
   });
 
-  it("starts nothing when Redis cannot be reached, and says so without the password", async () => {
+  it("refuses to start when Redis cannot be reached, without printing the password", async () => {
     const port = await freePort();
     const server = startProgram(await quickServer(), {
       PORT: "0",

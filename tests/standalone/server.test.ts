@@ -110,7 +110,7 @@ describe("the standalone server", () => {
     },
   );
 
-  it("prints a password from the environment nowhere, and no reference page when it is off; public links lead to the configured URL", async () => {
+  it("prints no password from the environment, serves no reference page when off, and links to the configured URL", async () => {
     const password = `pa"ss\\wo$rd 'x\` é`;
     const server = await serveHere({
       DATABASE_URL: "memory:",
@@ -146,7 +146,7 @@ describe("the standalone server", () => {
     expect(keys.status).toBe(200);
   });
 
-  it("names every wrong variable and ends with 1", async () => {
+  it("prints every wrong variable and exits with 1", async () => {
     const wrong = { PORT: "80800", DATABASE_URL: "mysql://localhost/b", BUDGETKIT_SECRET: "short" };
     const server = serve({ ...wrong, BUDGETKIT_PROT: "3001" });
     expect(await server.end).toBe(1);

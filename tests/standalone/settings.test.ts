@@ -8,7 +8,7 @@ import { temporaryFolder } from "../programs/running-program.js";
 const secret = "s".repeat(32);
 
 describe("the settings of the standalone server", () => {
-  it("have a value each where the environment has none, or an empty one", () => {
+  it("each setting has a default where the environment has none, or an empty one", () => {
     const defaults = {
       PORT: 3000,
       HOST: "127.0.0.1",
@@ -73,7 +73,7 @@ describe("the settings of the standalone server", () => {
     ["BUDGETKIT_DOCS", "false", false],
     ["BUDGETKIT_ATTACHMENTS_DIR", "/var/lib/files/", "/var/lib/files"],
     ["BUDGETKIT_ATTACHMENTS_DIR", "files", join(process.cwd(), "files")],
-  ])("read %s=%s", (name, text, value) => {
+  ])("reads the setting %s=%s", (name, text, value) => {
     expect(readSettings({ [name]: text })).toMatchObject({ [name]: value });
   });
 
@@ -109,11 +109,11 @@ describe("the settings of the standalone server", () => {
     ["BUDGETKIT_USER_RATE_PER_HOUR", "0", "must be a number from 1 to 100000"],
     ["BUDGETKIT_USER_RATE_PER_MINUTE", "100001", "must be a number from 1 to 100000"],
     ["BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS", "yes", "must be true or false"],
-  ])("refuse %s=%s, saying why", (name, text, reason) => {
+  ])("refuses the setting %s=%s, with the reason", (name, text, reason) => {
     expect(() => readSettings({ [name]: text })).toThrow(`  ${name} ${reason}`);
   });
 
-  it("name a database that processes share by its URL, and then the secret has to be given", () => {
+  it("DATABASE_URL for several processes requires BUDGETKIT_SECRET", () => {
     const environment = { DATABASE_URL: "postgres://budgets@db/budgets", BUDGETKIT_SECRET: secret };
     expect(readSettings(environment).DATABASE_URL).toEqual({ kind: "postgres", url: environment.DATABASE_URL });
     expect(() => readSettings({ DATABASE_URL: environment.DATABASE_URL })).toThrow("  BUDGETKIT_SECRET must be set");
@@ -122,21 +122,21 @@ describe("the settings of the standalone server", () => {
     );
   });
 
-  it("need a sender for mails", () => {
+  it("SMTP_URL requires MAIL_FROM", () => {
     const SMTP_URL = "smtp://app:horse@mail.example.com:587";
     expect(() => readSettings({ SMTP_URL })).toThrow("  MAIL_FROM must be set with SMTP_URL");
     const mails = { SMTP_URL, MAIL_FROM: "Budgets <budgets@example.com>" };
     expect(readSettings(mails)).toMatchObject(mails);
   });
 
-  it("never repeat a value that may be secret", () => {
+  it("never repeats a value that may be secret", () => {
     const environment = { BUDGETKIT_SECRET: "short", BUDGETKIT_ADMIN_PASSWORD: "hidden" };
     expect(() => readSettings(environment)).toThrow(/^(?!.*(?:short|hidden))/s);
   });
 });
 
 describe("the secret file", () => {
-  it("is made once, for its owner alone, and read from then on", () => {
+  it("creates the secret file once, for its owner alone, and reads it from then on", () => {
     const path = join(temporaryFolder(), "new/b.db-secret");
     const made = keepSecrets(path);
     expect(made).toEqual({ secrets: [expect.stringMatching(/^[\w-]{64}$/)], isNew: true });
@@ -146,21 +146,21 @@ describe("the secret file", () => {
     expect(keepSecrets(path)).toEqual({ secrets: made.secrets, isNew: false });
   });
 
-  it("may hold several, as the variable may", () => {
+  it("the secret file may hold several secrets, as the variable may", () => {
     const path = join(temporaryFolder(), "secret");
     const secrets = [generateSecret(), generateSecret()];
     writeFileSync(path, secrets.join(",\n"));
     expect(keepSecrets(path).secrets).toEqual(secrets);
   });
 
-  it("is never replaced, with any content", () => {
+  it("never replaces a secret file, with any content", () => {
     const path = join(temporaryFolder(), "secret");
     writeFileSync(path, "");
     expect(() => keepSecrets(path)).toThrow("holds no secret");
     expect(readFileSync(path, "utf8")).toBe("");
   });
 
-  it("is missed with a reason when it cannot be made", () => {
+  it("reports why the secret file cannot be created", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "file"), "");
     expect(() => keepSecrets(join(folder, "file/secret"))).toThrow(/cannot be (?:read|written) \(ENOTDIR\)/);

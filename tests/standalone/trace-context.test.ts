@@ -21,7 +21,7 @@ function serviceOn(file: string, clock: Clock) {
 }
 
 describe("the trace of a request", () => {
-  it("reaches a receiver that another process calls", async () => {
+  it("the trace of a request reaches a receiver that another process calls", async () => {
     let answers = 0;
     const receiver = await startReceiver((_, response) => {
       answers += 1;
@@ -67,7 +67,7 @@ describe("the trace of a request", () => {
     expect(receiver.calls.map(({ body }) => body).join()).not.toMatch(/order-4711|4bf92f35/);
   });
 
-  it("begins with the request when the service is configured so", async () => {
+  it("a trace begins with the request when the service is configured so", async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     const store = sqliteStore(":memory:");

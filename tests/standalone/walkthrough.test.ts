@@ -13,7 +13,7 @@ const SCOPES = [
 ] as const;
 
 describe("the standalone server", () => {
-  it.each(["hono", "express"])("goes all the way from a customer to a paid budget, behind %s", async (framework) => {
+  it.each(["hono", "express"])("a server goes from a customer to a paid budget, behind %s", async (framework) => {
     const password = "correct horse battery";
     const server = await serveHere({
       BUDGETKIT_FRAMEWORK: framework,

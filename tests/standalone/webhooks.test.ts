@@ -19,7 +19,7 @@ const ENVIRONMENT = {
 };
 
 describe("webhooks of the standalone server", () => {
-  it("announce an approval in signed calls", async () => {
+  it("webhooks announce an approval in signed calls", async () => {
     const receiver = await receive();
     const program = startProgram(await quickServer(), { PORT: "0", ...ENVIRONMENT });
     const { key, shop } = await furnish(await program.url, `${receiver.origin}/hooks?shop=1`);
@@ -38,7 +38,7 @@ describe("webhooks of the standalone server", () => {
     }
   });
 
-  it("are tried again while the receiver is down, arrive when it is back, and can be replayed", async () => {
+  it("retries webhooks while the receiver is down, delivers when it is back, and redelivers on request", async () => {
     const first = await receive(undefined, await freePort());
     const { owner, key, shop } = await furnish((await serveHere(ENVIRONMENT)).url, `${first.origin}/key`);
     const delaysSeconds = [0, ...Array.from({ length: 11 }, () => 1)];
@@ -80,7 +80,7 @@ describe("webhooks of the standalone server", () => {
     expect(second.calls[1]?.headers["webhook-id"]).toBe(delivered.id);
   });
 
-  it("fail when the schedule is used up, and are delivered when they are retried", async () => {
+  it("webhooks fail when the schedule is used up, and are delivered when they are retried", async () => {
     let status = 503;
     const receiver = await receive((_, response) => response.writeHead(status).end("busy"));
     const { owner, shop } = await furnish((await serveHere(ENVIRONMENT)).url, null);
@@ -107,7 +107,7 @@ describe("webhooks of the standalone server", () => {
     await expectDelivered(2);
   });
 
-  it("can be tested ten times a minute by the key that has them", async () => {
+  it("a key tests its webhook ten times a minute (NO_WEBHOOK_URL)", async () => {
     const receiver = await receive();
     const { url } = await serveHere(ENVIRONMENT);
     const { owner, shop } = await furnish(url, receiver.origin);
@@ -129,7 +129,7 @@ describe("webhooks of the standalone server", () => {
     await expect(test(without)).rejects.toMatchObject({ status: 422, rule: "NO_WEBHOOK_URL" });
   });
 
-  it("reach no private address unless the operator lets them, not even one that was saved before", async () => {
+  it("calls no private address unless the operator allows it, not even one that was saved before", async () => {
     const receiver = await receive();
     const environment = { ...ENVIRONMENT, DATABASE_URL: `file:${temporaryFolder()}/b.db` };
     const allowing = await serveHere(environment);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe("worker processes of the standalone server", () => {
-  it("answer the requests that begin while one of them is dying", async () => {
+  it("the other workers answer the requests that begin while a worker is dying", async () => {
     const roster = newRoster();
     const environment = { DATABASE_URL: `file:${temporaryFolder()}/b.db`, PORT: "0", WEB_CONCURRENCY: "2" };
     const program = startProgram(main, { ...environment, ...roster.environment });

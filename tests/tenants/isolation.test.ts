@@ -54,7 +54,7 @@ const STORES: Readonly<Record<string, FilledStores>> = {
 const TIGHTEST_LIMIT = 10;
 
 describe("the samples", () => {
-  it("are one for each operation of the route table", () => {
+  it("the samples cover each operation of the route table once", () => {
     expect(Object.keys(SAMPLES).sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
   });
 });
@@ -139,7 +139,7 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
     for (const close of closers) await close();
   });
 
-  it("show themselves what they have", () => {
+  it("each business sees what it has", () => {
     for (const { asked, route, answer } of northBefore) {
       expect(answer.status, asked).toBe(200);
       const names = !SAMPLES[route.operationId]?.numbersAlone && !asked.includes("?");
@@ -149,7 +149,7 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
     }
   });
 
-  it("get the same answers, ids and sequences included, whether or not the other one exists", async () => {
+  it("a business gets the same answers, ids and sequences, whether or not another one exists", async () => {
     const beside = await readEverything(calm, tenantOf(calm, SOUTH));
     expect(beside).toHaveLength(byThemselves.length);
     for (const [index, { asked, answer }] of byThemselves.entries()) {
@@ -204,7 +204,7 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
     });
   }
 
-  it("learn nothing of the other one from their own operations", async () => {
+  it("a business learns nothing of another one from its own operations", async () => {
     const busySouth = tenantOf(busy, SOUTH);
     for (const route of IN_ORDER) {
       const answer = await busy.ask(callerFor(busySouth, route), route, requestFor(route, busySouth.names));
@@ -218,7 +218,7 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
     }
   });
 
-  it("send no callback with data of the other one, nor to its URLs", async () => {
+  it("a business sends no callback with data of another one, nor to its URLs", async () => {
     const before = busy.callbacks.length;
     await busy.service.tick();
     await busy.settle();
@@ -229,7 +229,7 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
     }
   });
 
-  it("get the same answers, ids and sequences included, as if the other one had never called", async () => {
+  it("a business gets the same answers, ids and sequences, as if the other one had never called", async () => {
     // Anyone may ask for a reset of an address, as the south did in `world`: its entry is in the business of the user.
     // In a small run the next test shows alone, on Postgres, that a business is not disturbed by one that does everything.
     const disturbed = FULLY.includes(storeName) ? [world, busy] : [world];
@@ -242,14 +242,14 @@ describe.each(Object.entries(STORES))("Two businesses in one %s store", (storeNa
     for (const each of disturbed) expect(await useEverything(each, NORTH)).toEqual(undisturbed);
   });
 
-  it("draw the same ids and sequences for what they do, whether or not the other one is busy", async () => {
+  it("a business draws the same ids and sequences for what it does, whether or not another one is busy", async () => {
     // In `calm` the north has just done everything; the south has only read.
     const besideBusy = await useEverything(calm, SOUTH);
     expect(besideBusy.join()).toContain('"sequence":');
     expect(besideBusy).toEqual(await useEverything(alone, SOUTH));
   });
 
-  it("break nothing", () => {
+  it("using every operation of two businesses reports no error", () => {
     expect([...world.errors, ...busy.errors, ...calm.errors, ...alone.errors]).toEqual([]);
   });
 

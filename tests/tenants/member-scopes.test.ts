@@ -22,18 +22,18 @@ describe("the operations of the public API that a role may call", () => {
     ["MEMBER", [], []],
     ["MEMBER", [...SCOPES], SCOPES],
     ...SCOPES.map((scope): [Role, Scope[], Scope[]] => ["MEMBER", [scope], [scope]]),
-  ] as const)("are for %s with memberScopes %j those that need %j", async (role, memberScopes, held) => {
+  ] as const)("%s with memberScopes %j may call the operations that need %j", async (role, memberScopes, held) => {
     const expected = OPEN.filter(({ scope }) => held.some((each) => each === scope));
     expect(await allowedTo(role, memberScopes)).toEqual(expected.map(({ operationId }) => operationId));
   });
 
-  it("are at least one for every scope but WEBHOOKS, whose operation tests a key", () => {
+  it("every scope but WEBHOOKS opens at least one operation to a role, since WEBHOOKS tests a key", () => {
     expect(SCOPES.filter((scope) => !OPEN.some((each) => each.scope === scope))).toEqual(["WEBHOOKS"]);
   });
 });
 
 describe("the option memberScopes", () => {
-  it.each([["ALL"], [["READ_BUDGETS", "ALL"]], [["read_budgets"]]])("refuses %j", (memberScopes) => {
+  it.each([["ALL"], [["READ_BUDGETS", "ALL"]], [["read_budgets"]]])("memberScopes refuses %j", (memberScopes) => {
     const options = { store: memoryStore(), secret: "s".repeat(32), memberScopes };
     // @ts-expect-error no list of scopes
     expect(() => createBudgetService(options)).toThrow("memberScopes must be a list of READ_BUDGETS, ");

@@ -26,7 +26,7 @@ const NOTES = `INSERT INTO @delivery_turns (business_id, subscriber_kind, subscr
 it.each([
   ["SQLite", openSqlite],
   ["PostgreSQL", openPostgres],
-])("a claim on %s takes a thousand notes of more businesses: the oldest", async (_, open) => {
+])("a claim on %s reads the thousand oldest notes of more businesses", async (_, open) => {
   const { store, run, read } = await open();
   await store.migrate();
   await run(NOTES);

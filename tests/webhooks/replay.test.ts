@@ -161,7 +161,7 @@ describe.each([
       expect(attempts / bodies.size).toBeGreaterThan(1.25);
     });
 
-    it("gets each event once, though processes die in its midst and others go on", { timeout: 600_000 }, async () => {
+    it("a replay sends each event once, though processes die on the way", { timeout: 600_000 }, async () => {
       const world = await worldOn(open());
       const { service, actor, store, clock, processOn, accepted, bodies } = world;
       const { ids } = await history(world, events);

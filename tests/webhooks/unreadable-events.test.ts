@@ -75,7 +75,7 @@ const DAMAGES = [
 ] as const;
 
 describe.each(STORES)("on %s, an event that cannot be read", (_store, open) => {
-  it.each(DAMAGES)("because it %s does not stop others, and is reported once per process", async (_damage, sql) => {
+  it.each(DAMAGES)("an event that %s stops no others, and is reported once per process", async (_damage, sql) => {
     const { service, start, run, errors, ids, commit } = await openWorld(open, 2);
     const [damaged, intact] = ids;
     await commit(damaged);
@@ -90,7 +90,7 @@ describe.each(STORES)("on %s, an event that cannot be read", (_store, open) => {
     expect(errors).toEqual([CANNOT_BE_READ, CANNOT_BE_READ]);
   });
 
-  it.each(DAMAGES)("because it %s leaves room for others where many do", async (_damage, sql) => {
+  it.each(DAMAGES)("many events that are unreadable because each %s leave room for others", async (_damage, sql) => {
     const { service, run, errors, ids, commit } = await openWorld(open, 5);
     const intact = ids.pop();
     for (const id of ids) {
@@ -106,7 +106,7 @@ describe.each(STORES)("on %s, an event that cannot be read", (_store, open) => {
     expect(errors).toHaveLength(100);
   });
 
-  it("does not end the round of a backlog", async () => {
+  it("an unreadable event does not end the round of a backlog", async () => {
     const { service, run, ids, commit } = await openWorld(open, 1);
     await commit(ids[0]);
     await run(`${DAMAGES[0][1]}${ids[0]}`);
@@ -114,7 +114,7 @@ describe.each(STORES)("on %s, an event that cannot be read", (_store, open) => {
     expect(await service.webhooks.tick()).toMatchObject({ fannedOut: 30 });
   });
 
-  it("does not narrow the rounds of a backlog behind many", async () => {
+  it("many unreadable events do not narrow the rounds of a backlog", async () => {
     const { service, run, ids, commit } = await openWorld(open, 5);
     const intact = ids.pop();
     for (const id of ids) {
@@ -126,7 +126,7 @@ describe.each(STORES)("on %s, an event that cannot be read", (_store, open) => {
     expect(await service.webhooks.tick()).toMatchObject({ fannedOut: 20 });
   });
 
-  it("is delivered once it can be read again", async () => {
+  it("delivers an unreadable event once it can be read again", async () => {
     const { service, run, ids, commit } = await openWorld(open, 1);
     await commit(ids[0]);
     await run("UPDATE @events SET document = '!' || document");

@@ -40,21 +40,21 @@ const MISSING = [
 ].flatMap(([language = "", program = ""]) => (isHere(program) ? [] : [language]));
 
 describe("the code on the pages", () => {
-  it("is on pages that are found", () => {
+  it("finds the pages whose code it checks", () => {
     expect(pages).toEqual(expect.arrayContaining(["README.md", "docs/scaling.md", "packages/core/README.md"]));
   });
 
-  it("is of a language that is checked", () => {
+  it("every code block on the pages is in a language that is checked", () => {
     const known = [...Object.keys(CHECKS), ...COMPILED, ...NO_CODE];
     const others = blocks.filter(({ language }) => !known.includes(language));
     expect(others.map(({ page, line, language }) => `${page}:${line} ${language}`)).toEqual([]);
   });
 
-  it("fits the types", () => {
+  it("the TypeScript and JavaScript on the pages fits the types", () => {
     expect(faultsOn(...pages)).toEqual([]);
   });
 
-  it("takes only as given what it uses, and leaves no name unused", () => {
+  it("code on the pages uses only the given names, and leaves none unused", () => {
     const used = new Set<string>();
     for (const { page, line, code, role } of blocks) {
       for (const name of role.kind === "given" ? role.names : []) {
@@ -66,7 +66,7 @@ describe("the code on the pages", () => {
   });
 
   for (const [language, complaintOf] of Object.entries(CHECKS)) {
-    it.skipIf(MISSING.includes(language))(`is right where it is ${language}`, () => {
+    it.skipIf(MISSING.includes(language))(`code in ${language} on the pages is correct`, () => {
       const faults = blocks
         .filter((block) => block.language === language)
         .flatMap(({ page, line, code }) => {
@@ -133,21 +133,21 @@ function faultsOn(...paths: readonly string[]): readonly string[] {
 }
 
 describe("the check of code on pages", () => {
-  it("reports the line of a fault", () => {
+  it("the check of code reports the line of a fault", () => {
     const [first, second, ...others] = faultsOn("own/faults.md");
     expect(first).toMatch(/^own\/faults\.md\/3\.ts\(4,\d+\): error TS2554: /);
     expect(second).toMatch(/^own\/faults\.md\/7\.js\(7,1\): error TS2304: /);
     expect(others).toEqual([]);
   });
 
-  it("joins a block with the one that it continues, gives names, and lets files import each other", () => {
+  it("the check of code joins continued blocks, gives names, and lets files import each other", () => {
     expect(faultsOn("own/roles.md")).toEqual([]);
     const found = faultsOn("own/no-roles.md");
     const missing = [/ name 'budget'/, / module '@\/lost\/two'/, / name 'service'/];
     expect(found).toEqual(expect.arrayContaining(missing.map((fault) => expect.stringMatching(fault))));
   });
 
-  it("refuses a block without an end, and comments that mean nothing", () => {
+  it("the check of code refuses a block without an end, and comments without meaning", () => {
     expect(() => blocksIn("```ts", "1;")).toThrow("docs/page.md:1 is a block without an end");
     expect(() => blocksIn("<!-- code: wishes -->", "```ts", "1;", "```")).toThrow(`docs/page.md:1 says "wishes"`);
     expect(() => typeFaults(blocksIn("<!-- code: given gold -->", "```ts", "gold;", "```"))).toThrow(`"gold"`);
@@ -161,11 +161,11 @@ describe("the check of code on pages", () => {
     ["npm start -- key revoke --json", /takes 1 arguments and not 0/],
     ["budgetkit serve --port", /argument missing/],
     ["A=1 npm start; exec budgetkit doctor now", /takes 0 arguments and not 1/],
-  ])("reports what the command line does not have: %s", (script, fault) => {
+  ])("the check of code reports an unknown command or flag of budgetkit: %s", (script, fault) => {
     expect(callFaults(script)).toEqual([expect.stringMatching(fault)]);
   });
 
-  it("lets pass what the command line has", () => {
+  it("the check of code accepts the commands and flags of budgetkit", () => {
     const script = `
       # budgetkit paint
       A=1 npm start
@@ -177,7 +177,7 @@ describe("the check of code on pages", () => {
     expect(callFaults(script)).toEqual([]);
   });
 
-  it("holds a message to its form", () => {
+  it("the check of code requires the form of an HTTP message", () => {
     expect(CHECKS.http?.("POST /hooks HTTP/1.1\nA: b\n\n{}\n")).toBeNull();
     expect(CHECKS.http?.("POST /hooks\nA: b\n\n{}\n")).toContain("POST /hooks");
     expect(CHECKS.http?.("POST /hooks HTTP/1.1\nA\n\n{}\n")).toContain("A");

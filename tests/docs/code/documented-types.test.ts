@@ -30,12 +30,12 @@ beforeAll(() => {
   }
 });
 
-it("has a comment on each field of each type that applications import", () => {
+it("every field of each type that applications import has a comment", () => {
   expect(fields.length).toBeGreaterThan(700);
   expect(fields.filter(({ comment }) => comment === "").map(({ path }) => path)).toEqual([]);
 });
 
-it("gives the editor the comment of an input and of a result", () => {
+it("shows the comment of an input and of a result in the editor", () => {
   const comments = new Map(fields.map(({ path, comment }) => [path, comment]));
   expect(comments.get("CreateBudget.currency")).toBe("An ISO 4217 code. Default: that of the business, else USD.");
   expect(comments.get("CreateCustomer.cuit")).toBe("Tax number, unique in the business; null = none.");

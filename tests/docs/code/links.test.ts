@@ -25,7 +25,7 @@ function anchorsOf(path: string): string[] {
 }
 
 describe("the pages", () => {
-  it.each(pages)("%s leads to files and headings that are there", (page) => {
+  it.each(pages)("%s links to existing files and headings", (page) => {
     const targets = [...proseOf(page).matchAll(/\]\((?![a-z]+:)([^)#]*)(?:#([^)]+))?\)/g)];
     const lost = targets.flatMap(([link, file = "", anchor]) => {
       const path = file === "" ? page : join(dirname(page), file);

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const page = readFileSync(new URL("../../../docs/budgets.md", import.meta.url), "utf8");
 
 describe("docs/budgets.md", () => {
-  it("lists the moves of the transition table, in its order, with the calls and events that make them", () => {
+  it("docs/budgets.md lists the transitions in the order of the table, with the calls and events that make them", () => {
     const rows = page
       .split("\n")
       .filter((line) => line.startsWith("| `"))
@@ -26,7 +26,7 @@ describe("docs/budgets.md", () => {
     });
   });
 
-  it("shows the figures of its example of lines", async () => {
+  it("docs/budgets.md shows the figures of its example of lines", async () => {
     const [, body = ""] = /\n## Lines\n[\s\S]*?```http\n[\s\S]*?\n\n([\s\S]*?)\n```/.exec(page) ?? [];
     const service = createBudgetService({ store: memoryStore(), secret: "s".repeat(32) });
     const preview = (

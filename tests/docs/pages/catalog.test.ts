@@ -6,7 +6,7 @@ import { routes } from "../../../packages/core/src/http/route-table.js";
 const page = readFileSync(new URL("../../../docs/catalog.md", import.meta.url), "utf8");
 
 describe("docs/catalog.md", () => {
-  it("lists the routes of the catalog, and no others", () => {
+  it("docs/catalog.md lists the routes of the catalog, and no others", () => {
     const listed = [...page.matchAll(/`((?:GET|POST|PUT|DELETE) \/[^`]*)`/g)].map(([, call]) => call);
     const served = routes
       .filter(({ paths: [path] }) => /^\/api\/public\/(?:customers|products|packages)/.test(path))
@@ -15,7 +15,7 @@ describe("docs/catalog.md", () => {
     expect([...listed].sort()).toEqual([...served].sort());
   });
 
-  it("names the groups of events", () => {
+  it("docs/catalog.md lists the groups of events", () => {
     const groups = [...page.matchAll(/`(\w+)\.created`, `\.updated`, `\.deleted`/g)].map(([, group]) => group);
     const known = EVENT_TYPES.filter((type) => type.endsWith(".created")).map((type) => type.split(".")[0]);
     expect(["budget", ...groups]).toEqual(known);

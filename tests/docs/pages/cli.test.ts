@@ -77,7 +77,7 @@ async function withFewBudgets(lines: string, folder: string): Promise<string> {
 }
 
 describe("the page of the command line", () => {
-  it("has a server that serves", async () => {
+  it("the serve command in docs/cli.md starts a server that serves", async () => {
     const { folder, environment } = installation();
     writeFileSync(join(folder, "serve.sh"), `exec ${serving.replace("8080", "0")}`);
     const server = startProgram(join(folder, "serve.sh"), environment, folder, "sh");
@@ -87,7 +87,7 @@ describe("the page of the command line", () => {
   });
 
   // In a small run cli.test.ts proves that the program passes on arguments, signals and the exit code, and plays the demo.
-  it("has lines for a shell that work one after the other", async () => {
+  it("the shell lines in docs/cli.md work one after the other", async () => {
     const { folder, environment } = SCALE === "full" ? installation() : await forwardingInstallation();
     const all = others.join("\n");
     const lines = `set -e\ncd ${folder}\nexec 2> notes.txt\n${SCALE === "full" ? all : await withFewBudgets(all, folder)}\necho done\n`;
@@ -106,7 +106,7 @@ describe("the page of the command line", () => {
     expect(readFileSync(join(folder, "quote.pdf"), "latin1")).toMatch(/^%PDF-/);
   });
 
-  it("lists the columns of each table", () => {
+  it("docs/cli.md lists the columns of each table", () => {
     for (const [table, columns] of Object.entries(CSV_COLUMNS)) {
       expect(page).toContain(`| \`${table}\` | ${Object.keys(columns).join(", ")} |`);
     }

@@ -23,14 +23,14 @@ beforeAll(async () => {
 });
 
 describe("docs/concepts.md", () => {
-  it("has a program that prints what its comments say", async () => {
+  it("the program in docs/concepts.md prints what its comments state", async () => {
     const expected = [...program.matchAll(/\/\/ ([\d. ]+)$/gm)].map(([, figures]) => `${figures}\n`).join("");
     const run = startProgram(besideFolder("packages/cli", program), {});
     await run.end;
     expect(run.printed()).toBe(expected);
   });
 
-  it("shows every kind of actor, with all that it is made of, as it is written down", () => {
+  it("docs/concepts.md shows every kind of actor with all its parts as written in events", () => {
     expect(
       pageTable(page, "Events and budgets record the actor's label:").map(([actor, label]) => [actor, label]),
     ).toEqual(
@@ -41,7 +41,7 @@ describe("docs/concepts.md", () => {
     );
   });
 
-  it("describes a budget's version: every change raises it", async () => {
+  it("docs/concepts.md describes a budget's version: every change raises it", async () => {
     const service = createBudgetService({ store: memoryStore(), secret: "s".repeat(32) });
     const actor = { kind: "system", businessId: "1" } as const;
     const items = [{ description: "Table", quantity: 1, unitPrice: 450 }];

@@ -21,7 +21,7 @@ const TABLES = [
 const SERVICE = "packages/core/src/service-options.ts";
 
 describe("docs/configuration.md", () => {
-  it("has every option of the service, and says which are required", () => {
+  it("docs/configuration.md lists every option of the service, and which are required", () => {
     const grouped = (group: string, type: string) =>
       optionsOf(SERVICE, type).map(({ name, isRequired }) => ({ name: `${group}.${name}`, isRequired }));
     const groups: Readonly<Record<string, readonly { name: string; isRequired: boolean }[]>> = {
@@ -32,7 +32,7 @@ describe("docs/configuration.md", () => {
     expect(optionsBelow("\n## The service\n")).toEqual(options);
   });
 
-  it("names the parts of an option that has some, with their defaults", () => {
+  it("docs/configuration.md lists the parts of an option that has some, with their defaults", () => {
     const parts = optionsOf("packages/core/src/webhooks/webhook-context.ts", "Concurrency").map(({ name }) => name);
     const [, defaults = ""] =
       pageTable(page, "\n## The service\n").find(([name]) => name?.includes("concurrency")) ?? [];
@@ -42,11 +42,11 @@ describe("docs/configuration.md", () => {
     );
   });
 
-  it.each(TABLES)("has every option below %s", (text, file, type) => {
+  it.each(TABLES)("docs/configuration.md lists every option below %s", (text, file, type) => {
     expect(optionsBelow(text)).toEqual(optionsOf(file, type));
   });
 
-  it("has the defaults that the sources write as plain values", () => {
+  it("docs/configuration.md shows the defaults that the sources write as plain values", () => {
     const tables = [["\n## The service\n", SERVICE], ...TABLES.map(([text, file]) => [text, file])] as const;
     const pairs = tables.flatMap(([text, file]) =>
       pageTable(page, text).flatMap(([option = "", shown = ""]) => {
@@ -59,7 +59,7 @@ describe("docs/configuration.md", () => {
     expect(pairs.length).toBeGreaterThan(10);
   });
 
-  it("has every variable of the standalone server, and the defaults that are plain values", () => {
+  it("docs/configuration.md lists every variable of the standalone server, with plain defaults", () => {
     const rows = pageTable(page, "\n## The standalone server\n");
     expect(rows.map(([name]) => name)).toEqual(Object.keys(settingsSchema.shape).map((name) => `\`${name}\``));
     for (const [name, value] of Object.entries(settingsSchema.parse({}))) {

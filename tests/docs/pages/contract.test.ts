@@ -9,12 +9,12 @@ const rows = contractRows(readFileSync(`${root}docs/contract.md`, "utf8"));
 const operations = routes.map(({ operationId }) => operationId);
 
 describe("docs/contract.md", () => {
-  it("has a row for every operation, and for every row operations and tests that exist", () => {
+  it("docs/contract.md has a row for every operation, and for every row operations and tests that exist", () => {
     expect(rows.length).toBeGreaterThan(100);
     expect(contractFaults(rows, operations, testReader(root))).toEqual([]);
   });
 
-  it("waits for nothing that is being built still", () => {
+  it("docs/contract.md waits for nothing that is still being built", () => {
     expect(rows.flatMap(({ waitsFor, promise }) => (waitsFor === null ? [] : `${promise}: ${waitsFor}`))).toEqual([]);
   });
 });
@@ -31,11 +31,11 @@ describe("The check of the map", () => {
   const proof = '`a.test.ts` "finds it"';
   const complete = `| One | \`getBudget\`, \`login\` | ${proof} |`;
 
-  it("is content with rows that name what there is", () => {
+  it("the check of docs/contract.md accepts rows with existing operations and tests", () => {
     expect(faultsOf(complete, `| Two | all | ${proof} |`)).toEqual([]);
   });
 
-  it("reports an operation without a row", () => {
+  it("the check of docs/contract.md reports an operation without a row", () => {
     expect(faultsOf(`| One | \`login\` | ${proof} |`)).toEqual(["the operation getBudget has no row"]);
   });
 
@@ -45,11 +45,11 @@ describe("The check of the map", () => {
     ["a file that does not exist", '`login` | `b.test.ts` "finds it"', "there is no file b.test.ts"],
     ["a case that does not exist", '`login` | `a.test.ts` "loses it"', 'a.test.ts has no case "loses it"'],
     ["a part of a title", '`login` | `a.test.ts` "finds"', 'a.test.ts has no case "finds"'],
-  ])("reports %s", (_fault, cells, reported) => {
+  ])("the check of docs/contract.md reports %s", (_fault, cells, reported) => {
     expect(faultsOf(complete, `| Two | ${cells} |`)).toEqual([`line 4: ${reported}`]);
   });
 
-  it("lets a row wait for what is being built, and says that it does", () => {
+  it("the check of docs/contract.md accepts a row that waits for what is being built", () => {
     const waiting = "| Two | pending: statistics | |";
     expect(faultsOf(complete, waiting)).toEqual([]);
     expect(contractRows(waiting).map(({ waitsFor }) => waitsFor)).toEqual(["statistics"]);

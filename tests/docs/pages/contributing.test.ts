@@ -14,7 +14,7 @@ function testFilesOf(folder: string): string[] {
     .map((path) => join(folder, path));
 }
 
-it("lists every test that makes fewer rounds in a small run", () => {
+it("CONTRIBUTING.md lists every test that makes fewer rounds in a small run", () => {
   const sources = readdirSync(join(root, "packages")).map((name) => join("packages", name, "src"));
   const shortened = ["tests", ...sources]
     .flatMap(testFilesOf)

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const page = readFileSync(new URL("../../../packages/core/README.md", import.meta.url), "utf8");
 
 describe("the core's page", () => {
-  it("names every operation", () => {
+  it("the page of core lists every operation", () => {
     const [, section = ""] = page.split("\n## Operations\n");
     const rows = section.split("\n").filter((line) => line.startsWith("| `service"));
     const service = createBudgetService({ store: memoryStore(), secret: "s".repeat(32) });

@@ -47,7 +47,7 @@ async function makeBusiness({ path }: PageFolder): Promise<string> {
 }
 
 describe("the page about embedding", () => {
-  it.each(["hono", "express", "plain"])("has a host that keeps to what it says: %s", async (name) => {
+  it.each(["hono", "express", "plain"])("the host %s in docs/embedding.md does what the page states", async (name) => {
     const folder = application();
     const BUSINESS_ID = await makeBusiness(folder);
     const port = await freePort();
@@ -83,7 +83,7 @@ describe("the page about embedding", () => {
     expect(await host.end, host.printed()).toBe(0);
   });
 
-  it("has files for Next.js that make one service, however often they are loaded", async () => {
+  it("the Next.js files in docs/embedding.md make one service, however often they are loaded", async () => {
     const folder = application();
     const script = `
       await (await import("./instrumentation.js")).register();

@@ -14,7 +14,7 @@ import { pageTable } from "../code/page-table.js";
 
 const page = readFileSync(new URL("../../../docs/webhooks.md", import.meta.url), "utf8");
 
-it("has the table of events that the schemas give", () => {
+it("docs/webhooks.md shows the table of events that the schemas give", () => {
   const rows = EVENT_TYPES.map((type) => {
     const { when, data } = eventSchemas[type];
     return [`\`${type}\``, when, namesOf(data).join(" or ")];
@@ -22,7 +22,7 @@ it("has the table of events that the schemas give", () => {
   expect(pageTable(page, "## Events")).toEqual(rows);
 });
 
-it("has the table of their data that the schemas give", () => {
+it("docs/webhooks.md shows the table of event data that the schemas give", () => {
   const named = new Map(
     EVENT_TYPES.flatMap((type) => partsOf(eventSchemas[type].data)).map((part) => [nameOf(part), part]),
   );
@@ -64,7 +64,7 @@ function nameOf(schema: z.ZodType): string {
   return name;
 }
 
-it("has a copy of budgets that stays right, whatever the order of events", async () => {
+it("the copy of budgets in docs/webhooks.md stays right, whatever the order of events", async () => {
   const [code = ""] = blocksOf(page, "ts").filter((block) => block.includes("applyChanges"));
   await inServedWorld("Hono", async (baseUrl, world) => {
     const { service, business } = world;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe("the first steps", () => {
-  it("lead from an empty folder to budgets that are approved, in process and over HTTP", async () => {
+  it("the first steps lead from an empty folder to approved budgets, in process and over HTTP", async () => {
     const port = await freePort();
     const here = (text: string) => text.replaceAll("3000", String(port));
     const { path, environment } = pageFolder(codeBlocks("", page), here);
@@ -38,7 +38,7 @@ describe("the first steps", () => {
     expect(await server.end).toBe(0);
   });
 
-  it("end with a test that passes", async () => {
+  it("the first steps end with a test that passes", async () => {
     const { path, environment } = pageFolder(codeBlocks("", page));
     expect(await paste(`cd ${path}\n${test}`, environment)).toMatch(/^# pass 1$/m);
   });

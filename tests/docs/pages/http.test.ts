@@ -34,7 +34,7 @@ interface Field {
 const isRequired = (field: Field) => !field.safeParse(undefined).success;
 
 describe("docs/http.md", () => {
-  it("lists the operations of the route table, with what each needs", () => {
+  it("docs/http.md lists the operations of the route table, with the scope or role of each", () => {
     expect(tableBelow("\n## Operations\n")).toEqual(
       routes.map((route) => [
         `\`${route.method} ${route.paths[0]}\``,
@@ -45,13 +45,13 @@ describe("docs/http.md", () => {
     );
   });
 
-  it("lists the business rules", () => {
+  it("docs/http.md lists the business rules", () => {
     expect(tableBelow("\n### Business rules\n").map(([rule]) => rule)).toEqual(
       BUSINESS_RULES.map((rule) => `\`${rule}\``),
     );
   });
 
-  it("names the other paths of an operation", () => {
+  it("docs/http.md lists the other paths of an operation", () => {
     for (const [path, ...others] of routes.map(({ paths }) => paths)) {
       for (const other of others) {
         if (other !== `/api/developer${path}`) expect(page).toContain(`\`${other}\``);
@@ -67,7 +67,7 @@ describe("docs/http.md", () => {
     ["\n## Changing a budget\n", updateBudgetSchema],
     ["\n## Public creation\n", createPublicBudgetSchema],
     ["\n`POST /p/{token}/accept` and", answerSchema],
-  ])("has the fields of a body and says which are required, below%s", (heading, { shape }) => {
+  ])("docs/http.md lists the fields of a body and which are required, below%s", (heading, { shape }) => {
     expect(tableBelow(heading).map(([field, , required]) => [field, required])).toEqual(
       Object.entries<Field>(shape).map(([field, type]) => [`\`${field}\``, isRequired(type) ? "yes" : "no"]),
     );
@@ -76,11 +76,11 @@ describe("docs/http.md", () => {
   it.each([
     ["\n`GET /api/public/budgets`:\n", listBudgetsSchema],
     ["\n## Events\n", listEventsSchema],
-  ])("has the parameters of a list, below%s", (heading, { shape }) => {
+  ])("docs/http.md lists the parameters of a list, below%s", (heading, { shape }) => {
     expect(tableBelow(heading).map(([name]) => name)).toEqual(Object.keys(shape).map((name) => `\`${name}\``));
   });
 
-  it("has lines for a shell that work against the server, with a key and with a login", async () => {
+  it("the shell lines in docs/http.md work against the server, with a key and with a login", async () => {
     const owner = { BUDGETKIT_ADMIN_PASSWORD: "a long password" };
     const server = startProgram(await builtServer(), { PORT: "0", DATABASE_URL: "memory:", ...owner });
     const url = await server.url;

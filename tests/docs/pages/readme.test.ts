@@ -12,18 +12,18 @@ const readme = readFileSync(join(root, "README.md"), "utf8");
 const blocks = (language: string) => blocksOf(readme, language);
 
 describe("the README", () => {
-  it("opens with two sentences and the two commands", () => {
+  it("the README opens with two sentences and the two commands", () => {
     const [, sentences = ""] = readme.split("\n\n");
     expect(sentences.match(/\./g)).toHaveLength(2);
     expect(readme.split("\n\n")[2]).toMatch(/^```sh\nnpm start .*\nnpm test .*\n```$/);
   });
 
-  it("stays below 700 words, with an example of at most 12 lines", () => {
+  it("the README stays below 700 words, with an example of at most 12 lines", () => {
     expect(readme.split(/\s+/).length).toBeLessThan(700);
     expect((blocks("ts")[0] ?? "").trimEnd().split("\n").length).toBeLessThanOrEqual(12);
   });
 
-  it("has an example that works as it stands", async () => {
+  it("the example in the README works unchanged", async () => {
     await builtServer(); // and with it every package
     const script = besideExample("embed-hono", blocks("ts")[0] ?? "");
     const port = await freePort();
@@ -37,7 +37,7 @@ describe("the README", () => {
     await program.end;
   });
 
-  it("links to what is there, and to every package", () => {
+  it("the README links to existing files, and to every package", () => {
     const targets = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, target]) => target ?? "");
     expect(targets.filter((target) => !existsSync(join(root, target)))).toEqual([]);
     for (const name of readdirSync(join(root, "packages"))) expect(targets).toContain(`packages/${name}`);

@@ -6,13 +6,13 @@ import { blocksOf } from "../code/page-code.js";
 const page = readFileSync(new URL("../../../docs/statistics.md", import.meta.url), "utf8");
 
 describe("docs/statistics.md", () => {
-  it("shows an answer as it is", () => {
+  it("docs/statistics.md shows an answer in its real form", () => {
     const [example = ""] = blocksOf(page, "json");
     const shown: unknown = JSON.parse(example);
     expect(keyStatisticsSchema.strict().parse(shown)).toEqual(shown);
   });
 
-  it("explains each field", () => {
+  it("docs/statistics.md explains each field", () => {
     const { period: _, ...ofKey } = keyStatisticsSchema.shape;
     const { period: __, ...ofDashboard } = dashboardSchema.shape;
     const fields = [

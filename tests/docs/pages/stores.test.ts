@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe("docs/stores.md", () => {
-  it.skipIf(!hasSqlite)("has lines that back a file up while a service has it open", async () => {
+  it.skipIf(!hasSqlite)("the shell lines in docs/stores.md back a file up while a service has it open", async () => {
     const { folder, create } = serving();
     const id = await create();
     expect(await paste(`cd ${folder}\n${sqliteLines}`)).toBe("ok\n");
@@ -30,7 +30,7 @@ describe("docs/stores.md", () => {
     }
   });
 
-  it("has a program that does, and what it made takes the place of the file", async () => {
+  it("the backup of the program in docs/stores.md replaces the file, and repeats no id", async () => {
     const { folder, create, end } = serving();
     const kept = await create();
     await run(backUp, folder);
@@ -47,7 +47,7 @@ describe("docs/stores.md", () => {
     expect(next).toBeGreaterThan(Number(lost) + 900_000);
   });
 
-  it("has a program that backs up a file that no process has open", async () => {
+  it("the program in docs/stores.md backs up a file that no process has open", async () => {
     const { folder, create, end } = serving();
     const id = await create();
     await end();

