@@ -101,7 +101,7 @@ async function expectWorkingPage(url: string, key: string): Promise<Page> {
 }
 
 describe.skipIf(noBrowser !== null)("the reference page in a browser", () => {
-  // A small run leaves it out: the next test makes the same checks, and reference-page.test.ts reads the server's page.
+  // A small run leaves it out: the next test makes the same checks, and openapi/reference-page.test.ts reads the server's page.
   it.skipIf(SCALE === "small")("the reference page lists budgets, calls no other host, stores nothing", async () => {
     const { url, key } = await served();
     await expectWorkingPage(`${url}/v1`, key);

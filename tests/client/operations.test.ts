@@ -49,7 +49,7 @@ function dataOf(answer: unknown): unknown {
   return data === undefined || pagination !== undefined ? answer : data;
 }
 
-/** A small run leaves out Express: openapi.test.ts sends it every documented request. */
+/** A small run leaves out Express: openapi/openapi.test.ts sends it every documented request. */
 const FRAMEWORKS = SCALE === "full" ? (["Hono", "Express"] as const) : (["Hono"] as const);
 
 describe.each(FRAMEWORKS)("The client's method for an operation behind %s", (framework) => {

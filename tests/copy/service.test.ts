@@ -102,7 +102,7 @@ it("a copied service answers requests that were sent before the move as it did t
 });
 
 it("a service continues on a copy as on the source", async () => {
-  // copy-forms.test.ts has rows in these.
+  // forms.test.ts has rows in these.
   expect(emptyTables).toEqual([
     "number_series",
     "budget_numbers",

@@ -15,7 +15,7 @@ const KEPT = /comes? back as|reopened|outlive|acknowledged/;
 /** A copy resets the rate-limit windows, and does not care about replaced rows. */
 const LEFT_OUT = /rate-limit|in the place of another/;
 
-/** A run has one case of this many. Each table is copied in `copy-service.test.ts` too. */
+/** A run has one case of this many. Each table is copied in `service.test.ts` too. */
 const STEP = rounds({ small: 12, full: 1 });
 
 const READS = /^(?:find|list|count|sum|has|nextDueAt)/;

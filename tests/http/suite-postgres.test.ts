@@ -5,7 +5,7 @@ import { hosts } from "../hosts/http-hosts.js";
 import { shareOfCases } from "./share-of-cases.js";
 
 /**
- * A run has one case of this many. http-suite.test.ts has them all, and the store suite and tenant-isolation.test.ts
+ * A run has one case of this many. suite.test.ts has them all, and the store suite and tenants/isolation.test.ts
  * show what Postgres does.
  */
 const STEP = rounds({ small: 24, full: 1 });

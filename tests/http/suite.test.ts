@@ -44,7 +44,7 @@ function recording(start: StartHost): StartHost {
 
 /**
  * The suite on one host takes twenty seconds. A small run gives every other case to Express and the rest to Hono, and leaves
- * the handler for fetch to http-identical.test.ts, which compares every host.
+ * the handler for fetch to identical.test.ts, which compares every host.
  */
 const isFull = SCALE === "full";
 const { fetch, ...frameworks } = hosts;

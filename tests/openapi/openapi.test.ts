@@ -137,7 +137,7 @@ for (const [name, start] of Object.entries(hosts)) {
   });
 }
 
-/** A small run leaves out Hono: client-operations.test.ts calls every operation behind it. */
+/** A small run leaves out Hono: client/operations.test.ts calls every operation behind it. */
 const FRAMEWORKS = SCALE === "full" ? (["Hono", "Express"] as const) : (["Express"] as const);
 
 for (const name of FRAMEWORKS) {

@@ -202,7 +202,7 @@ describe("a standalone server refuses to start", () => {
     return complaints;
   };
 
-  // standalone-settings.test.ts shows the refusal in a small run, and standalone.test.ts that a process ends with it
+  // standalone/settings.test.ts shows the refusal in a small run, and standalone/server.test.ts that a process ends with it
   it.runIf(SCALE === "full").each(["1", "3"])("%s processes need a secret to start", async (WEB_CONCURRENCY) => {
     expect(await refused({ WEB_CONCURRENCY, DATABASE_URL: postgres.url })).toContain("  BUDGETKIT_SECRET must be set");
   });
@@ -240,7 +240,7 @@ describe("a standalone server refuses to start", () => {
     }
   });
 
-  // standalone.test.ts shows it for one process in a small run
+  // standalone/server.test.ts shows it for one process in a small run
   it.each(REFUSED_AS)("refuses to start on a port that is in use, as %s processes", async (WEB_CONCURRENCY) => {
     const port = await takenPort();
     const database = await migratedDatabase();

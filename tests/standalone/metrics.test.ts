@@ -97,7 +97,7 @@ describe("the metrics of the standalone server", () => {
   });
 
   it("serves no metrics by default", async () => {
-    const { url } = await serveHere({ DATABASE_URL: "memory:" }); // standalone.test.ts expects all that a process prints
+    const { url } = await serveHere({ DATABASE_URL: "memory:" }); // server.test.ts expects all that a process prints
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 

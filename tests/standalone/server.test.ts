@@ -37,7 +37,7 @@ function readPasted(said: string) {
   };
 }
 
-/** A small run leaves Express to `attachments-standalone.test.ts`, whose process serves by it. */
+/** A small run leaves Express to `attachments.test.ts`, whose process serves by it. */
 describe.each(SCALE === "full" ? ["hono", "express"] : ["hono"])("the standalone server behind %s", (framework) => {
   it("prints lines on its first start that work when pasted, ends well on signals, and keeps its data", async () => {
     const folder = temporaryFolder();

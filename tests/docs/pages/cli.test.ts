@@ -86,7 +86,7 @@ describe("the page of the command line", () => {
     expect(await server.end).toBe(0);
   });
 
-  // In a small run cli.test.ts proves that the program passes on arguments, signals and the exit code, and plays the demo.
+  // In a small run cli/cli.test.ts proves that the program passes on arguments, signals and the exit code, and plays the demo.
   it("the shell lines in docs/cli.md work one after the other", async () => {
     const { folder, environment } = SCALE === "full" ? installation() : await forwardingInstallation();
     const all = others.join("\n");
