@@ -131,7 +131,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
 
   describe("a host with a login of its own", () => {
     it(
-      "with a login of the host, resolveUser decides who calls, and the service's tokens are refused",
+      "resolveUser of the host decides who calls, and the service's tokens are refused",
       async ({ owner, anonymous }) => {
         assertStatus(await owner.get("/api-keys"), 401);
         assertStatus(await anonymous.get("/api-keys", { "x-user": "7" }), 200);
@@ -148,7 +148,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "with a cookie of the host, refuses requests that a page elsewhere could make a browser send",
+      "a host that reads a cookie refuses requests that a page elsewhere could make a browser send",
       async ({ anonymous, business }) => {
         const cookie = { cookie: business.businessId };
         const created = await anonymous.post("/api-keys", { name: "a", scopes: ["WEBHOOKS"] }, cookie);
