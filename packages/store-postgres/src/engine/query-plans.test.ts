@@ -45,7 +45,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 const pool = new pg.Pool();
 afterAll(() => pool.end());
 
-it("every call of the store has its plans looked at by a test, or a reason why not", () => {
+it("a test looks at the plans of every call of the store, or a reason is listed", () => {
   const calls = Object.entries(postgresStore(pool)).filter(([, call]) => typeof call === "function");
   const asked = callsIn(planTests());
   expect(

@@ -14,7 +14,7 @@ const LIMIT = 20;
 describe("processes that share a database", () => {
   const schema = testSchema();
 
-  it("admit exactly the limit of what all ask for at once, round by round", async () => {
+  it("processes on one database admit exactly the limit of concurrent calls, round by round", async () => {
     await schema.freshStore();
     await schema.query("CREATE TABLE @arrivals (round integer NOT NULL)");
     const folder = mkdtempSync(join(tmpdir(), "budgetkit-processes-"));

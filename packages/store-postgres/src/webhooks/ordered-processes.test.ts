@@ -79,7 +79,7 @@ describe("ordered deliveries of processes that share a database", () => {
       `).output;
   }
 
-  it("each begin when the one before has ended, whichever process did what", async () => {
+  it("each ordered delivery begins when the one before has ended, whichever process did what", async () => {
     await store.insertEndpoint(anEndpoint());
     for (let id = 1; id <= EVENTS; id += 1) {
       const event = anEvent({ id: `e${id}`, subjectId: String(id % SUBJECTS) });

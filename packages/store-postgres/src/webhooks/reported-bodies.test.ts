@@ -38,7 +38,7 @@ describe("the bodies of planned deliveries", () => {
 
   const bodyOf = async (id: string) => (await store.findDelivery("1", `7${id}`))?.body;
 
-  it("are reported by the commit that makes them, together with others", async () => {
+  it("a commit reports the bodies of its planned deliveries, also together with others", async () => {
     const plans = ["11", "12", "13"].map((id) => planned(id, { b: 1, a: [id] }));
     const insert = ({ event }: ReturnType<typeof planned>) =>
       store.insertBudget(aBudget({ id: event.subjectId }), [event], null);
@@ -51,7 +51,7 @@ describe("the bodies of planned deliveries", () => {
     expect(new Set(plans.map(({ reported }) => reported[0]?.[0])).size).toBe(3);
   });
 
-  it("are reported in their order, for each business of a batch", async () => {
+  it("a commit reports the bodies of planned deliveries in order, for each business of a batch", async () => {
     await store.insertEndpoint(anEndpoint({ businessId: "2", id: "60" }));
     const plans = ["1", "2"].map((businessId) => {
       const { event, reported } = planned(`1${businessId}`);
@@ -72,7 +72,7 @@ describe("the bodies of planned deliveries", () => {
     }
   });
 
-  it("are not reported by a commit that was repeated: they may have been cancelled since", async () => {
+  it("a repeated commit reports no bodies: the deliveries may have been cancelled since", async () => {
     const reported: (readonly string[])[] = [];
     const call = { call: "any", business: 1, argument: "{}" };
     const plan = { business: 1, ids: [70], onMade: (bodies: readonly string[]) => void reported.push(bodies) };
@@ -87,7 +87,7 @@ describe("the bodies of planned deliveries", () => {
     expect(reported).toHaveLength(1);
   });
 
-  it("have the number that the commit draws", async () => {
+  it("the reported bodies have the number that the commit draws", async () => {
     const { event, reported } = planned("11", { number: "{blank 11}" });
     const series = { key: "2026", before: "Q-", digits: 4, after: "" };
     const numbering = { kind: "draw", series, blank: "{blank 11}" } as const;
@@ -97,7 +97,7 @@ describe("the bodies of planned deliveries", () => {
     expect(reported).toEqual([[await bodyOf("11")]]);
   });
 
-  it("are reported of no call that failed, and of the others in its batch", async () => {
+  it("reports the bodies of no failed call, and of the others in its batch", async () => {
     await store.insertBudget(aBudget({ id: "11" }), [], null);
     const [taken, free] = [planned("11"), planned("12")];
     const outcomes = await Promise.allSettled(
@@ -108,7 +108,7 @@ describe("the bodies of planned deliveries", () => {
     expect(free.reported).toEqual([[await bodyOf("12")]]);
   });
 
-  it("are reported once the business is free that a host has held", async () => {
+  it("reports bodies once a business that a host held is free", async () => {
     const client = await schema.pool.connect();
     onTestFinished(() => client.release());
     await client.query("BEGIN");

@@ -89,7 +89,7 @@ describe("processes that share a database", () => {
       `).output;
   }
 
-  it("queue every event from the moment at which one of them adds a subscriber", async () => {
+  it("processes on one database queue every event from the moment at which one of them adds a subscriber", async () => {
     const startChild = await bundlePackage("store-postgres", folder);
     const writer = startChild(`
       const store = postgresStore(${JSON.stringify(schema.url)}, ${JSON.stringify({ schema: schema.schema })});
@@ -110,7 +110,7 @@ describe("processes that share a database", () => {
     expect(sequences).toEqual(Array.from({ length: 301 - first }, (_, index) => first + index));
   });
 
-  it("hold each delivery one at a time, forget none and deliver none twice", async () => {
+  it("processes on one database hold each delivery one at a time, and deliver each once", async () => {
     const startChild = await bundlePackage("store-postgres", folder);
     const outputs = await Promise.all([0, 1, 2].map((first) => dispatcher(startChild, first)));
     const steps = outputs.flatMap((output): Step[] => JSON.parse(output));
