@@ -56,7 +56,7 @@ export function lineCases({ describe, it }: HttpCases): void {
       assertRule(await full.put(path, { items: [fitting, { ...heading, quantity: 1 }] }), "WRONG_LINE_KIND");
     });
 
-    it("refuses lines that do not fit (NO_ITEMS, DISCOUNT_EXCEEDS_ITEM, TOTALS_MISMATCH)", async ({ full }) => {
+    it("refuses wrong lines (NO_ITEMS, DISCOUNT_EXCEEDS_ITEM, DISCOUNT_RATE_AND_AMOUNT)", async ({ full }) => {
       const create = (...items: object[]) => full.post(BUDGETS, aBudgetBody({ items }));
       assertRule(await create(LINES[0], LINES[2]), "NO_ITEMS");
       assertRule(await create({ ...ITEM, discountAmount: 100.01 }), "DISCOUNT_EXCEEDS_ITEM");

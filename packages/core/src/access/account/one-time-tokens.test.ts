@@ -154,7 +154,7 @@ describe("a password reset", () => {
     expect(asked.isOk()).toBe(true);
   });
 
-  it("mails no password reset to a disabled user and refuses an earlier token, also once the user is enabled", async () => {
+  it("issues a disabled user no password reset (USER_DISABLED) and refuses an earlier token, also once the user is enabled", async () => {
     const { context, userId, mails, settled } = await accountWorld();
     await inviteUser(context, system, { ...ben, role: "OWNER" });
     const other = (

@@ -134,7 +134,7 @@ describe("a login with a second factor", () => {
 });
 
 describe("disabling a second factor", () => {
-  it("requires the password and a code to disable the second factor", async () => {
+  it("requires the password and a code to disable the second factor (WRONG_PASSWORD, WRONG_CODE)", async () => {
     const { context, actor, code, call, enter, store } = await confirmedWorld();
     const disable = (password: string, given: string) => disableTotp(context, actor, { password, code: given }, call());
     expect((await disable("wrong horse", code()))._unsafeUnwrapErr()).toMatchObject({ rule: "WRONG_PASSWORD" });
