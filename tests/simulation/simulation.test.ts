@@ -66,7 +66,7 @@ describe("the planted bugs", () => {
     expect(status).toBe(0);
   });
 
-  it("are 30 or more", () => {
+  it("the planted bugs number 30 or more", () => {
     expect(readdirSync(bugs).length).toBeGreaterThanOrEqual(30);
   });
 });
