@@ -13,6 +13,7 @@ const steps = {
     check("format and lint", [...bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "--colors=off", "."]),
   types: () => check("types", [...bin("typescript-native/bin/tsc"), "-p", "tsconfig.json"]),
   limits: () => check("limits of size", [process.execPath, "scripts/check-limits.mjs"]),
+  titles: () => check("titles of tests", [process.execPath, "scripts/check-titles.mjs"]),
   conflicts: () => check("conflict markers", [process.execPath, "scripts/check-conflicts.mjs"]),
   deadcode: () => check("dead code", [...bin("knip/bin/knip.js"), "--no-progress"]),
   // Fails on a dead link and on a page that the sidebar lacks.

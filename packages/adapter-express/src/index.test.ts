@@ -73,7 +73,7 @@ async function serving(
 const JSON_POST = { method: "POST", headers: { "content-type": "application/json" } };
 
 describe("budgetkitExpress", () => {
-  it("answers everything below the prefix that it is mounted under, as it was sent", async () => {
+  it("Express adapter answers everything below the prefix that it is mounted under, as it was sent", async () => {
     const app = express();
     app.use("/shop/v1", budgetkitExpress(echo));
     await serving(app, async (ask) => {
@@ -86,7 +86,7 @@ describe("budgetkitExpress", () => {
     });
   });
 
-  it("hands over method, address and every line of a header", async () => {
+  it("Express adapter hands over method, address and every line of a header", async () => {
     const app = express();
     app.use(budgetkitExpress(echo));
     await serving(app, async (ask) => {
@@ -99,7 +99,7 @@ describe("budgetkitExpress", () => {
     });
   });
 
-  it("reads a body up to the limit, with or without a Content-Length", async () => {
+  it("Express adapter reads a body up to the limit, with or without a Content-Length", async () => {
     const app = express();
     app.use(budgetkitExpress(reading));
     await serving(app, async (ask) => {
@@ -115,7 +115,7 @@ describe("budgetkitExpress", () => {
     });
   });
 
-  it("uses a body that the host has parsed", async () => {
+  it("Express adapter uses a body that the host has parsed", async () => {
     const app = express();
     app.use(express.json(), express.urlencoded(), express.text(), express.raw());
     app.use("/read", budgetkitExpress(reading));
@@ -135,7 +135,7 @@ describe("budgetkitExpress", () => {
     });
   });
 
-  it("does not wait for a body that was read before and discarded", async () => {
+  it("Express adapter refuses a body that was read before and discarded", async () => {
     const app = express();
     app.use((request, _response, next) => {
       request.resume().on("end", () => next());
@@ -154,7 +154,7 @@ describe("budgetkitExpress", () => {
     });
   });
 
-  it("hands a body over as it arrives, that of a parser of bytes as well, and sends bytes back", async () => {
+  it("Express adapter hands a body over as it arrives, that of a parser of bytes as well, and sends bytes back", async () => {
     const app = express();
     app.use("/raw", express.raw({ type: "*/*", limit: "1mb" }));
     app.use(budgetkitExpress(mirror));
@@ -167,7 +167,7 @@ describe("budgetkitExpress", () => {
     });
   });
 
-  it("has no bytes of a body that a parser took apart", async () => {
+  it("Express adapter refuses the bytes of a body that a parser took apart", async () => {
     const app = express();
     app.use(express.json());
     app.use(
@@ -183,7 +183,7 @@ describe("budgetkitExpress", () => {
     });
   });
 
-  it("lets the rest of a body pass when no more of it is wanted", async () => {
+  it("Express adapter lets the rest of a body pass when no more of it is wanted", async () => {
     const app = express();
     app.use(
       budgetkitExpress({
@@ -199,7 +199,7 @@ describe("budgetkitExpress", () => {
     });
   });
 
-  it("gives an error of its own to the host", async () => {
+  it("Express adapter gives an error of its own to the host", async () => {
     const app = express();
     app.use(budgetkitExpress({ handle: () => Promise.reject(new Error("broken")) }));
     app.use((_error: unknown, _request: unknown, response: express.Response, _next: unknown) => {

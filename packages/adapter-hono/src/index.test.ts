@@ -23,7 +23,7 @@ async function targetAt(app: Hono, path: string, incomingUrl?: string): Promise<
 }
 
 describe("budgetkitHono", () => {
-  it("answers everything below the prefix that it is mounted under", async () => {
+  it("Hono adapter answers everything below the prefix that it is mounted under", async () => {
     const app = new Hono().route("/v1", budgetkitHono(echo));
     expect(await targetAt(app, "/v1/api/public/budgets?page=2&x=%2F")).toBe("/api/public/budgets?page=2&x=%2F");
     expect(await targetAt(app, "/v1/a%2Fb%20c")).toBe("/a%2Fb%20c");
@@ -34,7 +34,7 @@ describe("budgetkitHono", () => {
     expect((await app.request("/v2/a")).status).toBe(404);
   });
 
-  it("is mounted at the root, deep down, and under prefixes with parameters", async () => {
+  it("Hono adapter mounts at the root, deep down, and under prefixes with parameters", async () => {
     expect(await targetAt(budgetkitHono(echo), "/v1/a?b=c")).toBe("/v1/a?b=c");
     expect(await targetAt(new Hono().route("/", budgetkitHono(echo)), "/v1/a")).toBe("/v1/a");
     expect(
@@ -44,7 +44,7 @@ describe("budgetkitHono", () => {
     expect(await targetAt(new Hono().route("/:tenant/quotes", inner), "/a%20b/quotes/v1/x")).toBe("/x");
   });
 
-  it("runs behind the host's middleware", async () => {
+  it("Hono adapter runs behind the host's middleware", async () => {
     const app = new Hono();
     app.use(async (context, next) => {
       await next();
@@ -55,7 +55,7 @@ describe("budgetkitHono", () => {
     expect([response.headers.get("x-host"), await response.text()]).toEqual(["yes", "/a"]);
   });
 
-  it("passes on dot segments that the server read and the address has lost", async () => {
+  it("Hono adapter passes on dot segments that the server read and the address has lost", async () => {
     const app = new Hono().route("/v1", budgetkitHono(echo));
     expect(await targetAt(app, "/v1/secret", "/v1/public/../secret")).toBe("/public/../secret");
     expect(await targetAt(app, "/v1/secret", "/v1/public/%2E%2e/secret?a=b")).toBe("/public/%2E%2e/secret?a=b");
@@ -63,7 +63,7 @@ describe("budgetkitHono", () => {
     expect(await targetAt(app, "/v1/rewritten", "/v1/original")).toBe("/rewritten");
   });
 
-  it("hands over every method, and HEAD without a body", async () => {
+  it("Hono adapter hands over every method, and HEAD without a body", async () => {
     const app = new Hono().route("/v1", budgetkitHono(echo));
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"]) {
       expect((await app.request("/v1/a", { method })).headers.get("x-method")).toBe(method);
@@ -72,7 +72,7 @@ describe("budgetkitHono", () => {
     expect([head.headers.get("x-method"), await head.text()]).toEqual(["HEAD", ""]);
   });
 
-  it("takes the peer's address from the socket, or from where the host says", async () => {
+  it("Hono adapter takes the peer's address from the socket, or from where the host says", async () => {
     const app = new Hono().route("/v1", budgetkitHono(echo));
     const env = { incoming: { url: "/v1/a", socket: { remoteAddress: "192.0.2.1" } } };
     expect((await app.request("/v1/a", {}, env)).headers.get("x-peer")).toBe("192.0.2.1");
@@ -81,7 +81,7 @@ describe("budgetkitHono", () => {
     expect((await custom.request("/v1/a")).headers.get("x-peer")).toBe("192.0.2.2");
   });
 
-  it("reads a body up to the limit, even one that the host has read before", async () => {
+  it("Hono adapter reads a body up to the limit, even one that the host has read before", async () => {
     const limited: ApiService = { handle: sizeOfBody };
     const app = new Hono();
     app.use("/read/*", async (context, next) => {
@@ -96,7 +96,7 @@ describe("budgetkitHono", () => {
     }
   });
 
-  it("hands a body over as it arrives, one that the host has read before as well, and sends bytes back", async () => {
+  it("Hono adapter hands a body over as it arrives, one that the host has read before as well, and sends bytes back", async () => {
     const mirror: ApiService = {
       handle: async (request) => ({ status: 200, headers: {}, body: request.streamBody() }),
     };
@@ -113,7 +113,7 @@ describe("budgetkitHono", () => {
     expect(await (await app.request("/unread", { method: "POST" })).text()).toBe("");
   });
 
-  it("serves the character for bytes that are not UTF-8, which the client sent itself, after c.req.text()", async () => {
+  it("Hono adapter serves the character for bytes that are not UTF-8, which the client sent itself, after c.req.text()", async () => {
     const app = new Hono();
     app.use(async (context, next) => {
       await context.req.text();
@@ -124,7 +124,7 @@ describe("budgetkitHono", () => {
     expect(await (await app.request("/v1/a", sent)).text()).toBe("a\uFFFDb");
   });
 
-  it("reads a large body whatever a middleware did with it", async () => {
+  it("Hono adapter reads a large body whatever a middleware did with it", async () => {
     const app = new Hono();
     app.use("/upper/*", async (context, next) => {
       const { raw } = context.req;
@@ -181,7 +181,7 @@ describe("budgetkitHono", () => {
       for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
     };
 
-    it.each(["end", "close"])("after its %s", async (event) => {
+    it.each(["end", "close"])("Hono adapter answers a request of unread body after its %s", async (event) => {
       const incoming = arriving();
       const { answered, isAnswered } = post(incoming);
       await someTurns();
@@ -192,7 +192,7 @@ describe("budgetkitHono", () => {
       expect((await answered).status).toBe(200);
     });
 
-    it("after its end, when a part of it was read", async () => {
+    it("Hono adapter answers a request after its end, when a part was read", async () => {
       vi.useFakeTimers({ toFake: ["setTimeout"] }); // not after the longest wait
       onTestFinished(() => void vi.useRealTimers());
       const limited = new Hono().route("/v1", budgetkitHono({ handle: sizeOfBody }));
@@ -210,7 +210,7 @@ describe("budgetkitHono", () => {
       expect(await text(response)).toBe("too-large");
     });
 
-    it("at once when it is too long to wait for", async () => {
+    it("Hono adapter answers a request at once when its body is too long to wait for", async () => {
       expect((await post(arriving({ "content-length": "1000000000" })).answered).status).toBe(200);
       const endless = arriving();
       const { answered } = post(endless);

@@ -70,7 +70,7 @@ async function settled<T>(call: Promise<T>): Promise<T> {
 }
 
 describe("A request of the client", () => {
-  it("goes to the base URL, with the given query parameters only", async () => {
+  it("sends a request to the base URL, with the given query parameters only", async () => {
     const { client, sent } = clientOf([json(200, { data: [], pagination: {} })], {
       baseUrl: "https://shop.example/v1/",
     });
@@ -113,7 +113,7 @@ describe("A request of the client", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("names a version by its number or its ETag", async () => {
+  it("sends a version as its number or its ETag in If-Match", async () => {
     const { client, sent } = clientOf([OK]);
     await client.budgets.update("1", {}, { ifMatch: 3 });
     await client.budgets.update("1", {}, { ifMatch: '"v3-0a1b2c3d"' });
@@ -127,7 +127,7 @@ describe("A request of the client", () => {
     expect(["if-match", "idempotency-key"].map((name) => sent[0]?.headers.get(name))).toEqual(["", ""]);
   });
 
-  it("has the type of the response", () => {
+  it("types a call by its response", () => {
     expectTypeOf<Client["budgets"]["create"]>().returns.toEqualTypeOf<Call<Budget>>();
     expectTypeOf<Client["budgets"]["create"]>().parameter(0).toHaveProperty("customerId").toEqualTypeOf<string>();
     expectTypeOf<Awaited<ReturnType<Client["budgets"]["delete"]>>["status"]>().toEqualTypeOf<"DELETED">();
@@ -157,7 +157,7 @@ describe("An error of the client", () => {
       },
       "MIN_LENGTH",
     ],
-  ])("has the same members from a body that is %s", async (_, body, code) => {
+  ])("reads the same members of an error from a body that is %s", async (_, body, code) => {
     const { client } = clientOf([json(400, body, { "x-request-id": "r1" })]);
     expect(await failureOf(client.budgets.create(BUDGET))).toMatchObject({
       name: "BudgetkitError",
@@ -175,7 +175,7 @@ describe("An error of the client", () => {
     ["flat", { error: "validation_error", message: "No.", details: { rule: "INVALID_TRANSITION", from: "APPROVED" } }],
     ["nested", { error: { code: "VALIDATION_ERROR", message: "No.", details: [], rule: "INVALID_TRANSITION" } }],
     ["of RFC 9457", { detail: "No.", code: "VALIDATION_ERROR", details: { rule: "INVALID_TRANSITION" } }],
-  ])("names the rule that was broken, from a body that is %s", async (_, body) => {
+  ])("reads the broken rule (INVALID_TRANSITION) from an error body that is %s", async (_, body) => {
     const { client } = clientOf([json(422, body)]);
     expect(await failureOf(client.budgets.submit("1"))).toMatchObject({ status: 422, rule: "INVALID_TRANSITION" });
   });
@@ -186,12 +186,12 @@ describe("An error of the client", () => {
     [500, "null"],
     [200, "<h1>Log in</h1>"],
     [200, '"fine"'],
-  ])("reports a response (%i, %s) that is not from the service", async (status, body) => {
+  ])("reports a response (%i, %s) of another service (UNEXPECTED_ANSWER)", async (status, body) => {
     const { client } = clientOf([new Response(body, { status })], { retries: 0 });
     expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status, code: "UNEXPECTED_ANSWER" });
   });
 
-  it("reports a redirect of a write, also if a browser hides its status", async () => {
+  it("reports a redirect of a write, also a hidden one (UNEXPECTED_ANSWER)", async () => {
     const hidden = Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
     const fetch = vi.fn(async () => hidden);
     const { client } = clientOf([], { fetch });
@@ -201,7 +201,7 @@ describe("An error of the client", () => {
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  it("contains the time to wait, from seconds or a date", async () => {
+  it("reads the time to wait, in seconds or as a date (RATE_LIMIT_EXCEEDED)", async () => {
     for (const [header, retryAfterMs] of [
       ["90", 90_000],
       [new Date(NOW + 60_000).toUTCString(), 60_000],
@@ -214,7 +214,7 @@ describe("An error of the client", () => {
     }
   });
 
-  it("distinguishes an unreachable service from a timeout", async () => {
+  it("tells an unreachable service (NETWORK_ERROR) from a timeout (TIMEOUT)", async () => {
     const gone = await failureOf(clientOf([unreachable]).client.budgets.get("1"));
     expect(gone).toMatchObject({ status: null, code: "NETWORK_ERROR", cause: unreachable });
     vi.setSystemTime(NOW);
@@ -223,7 +223,7 @@ describe("An error of the client", () => {
     expect([Date.now() - NOW, sent.length]).toEqual([5_000, 1]);
   });
 
-  it("is the abort reason of the caller, also between two attempts", async () => {
+  it("rejects an aborted call with the caller's reason, also between two attempts", async () => {
     const controller = new AbortController();
     const { client } = clientOf(["nothing"]);
     const call = client.budgets.get("1", { signal: controller.signal });
@@ -259,7 +259,7 @@ describe("An error of the client", () => {
 describe("A credential of the client", () => {
   const never = () => new Promise<string>(() => {});
 
-  it("counts towards the timeout of the call, also at a retry", async () => {
+  it("counts the wait for a credential towards the timeout of the call, also at a retry", async () => {
     const { client, sent } = clientOf([OK], { apiKey: never, timeoutMs: 5_000 });
     expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status: null, code: "TIMEOUT" });
     expect([Date.now() - NOW, sent.length]).toEqual([5_000, 0]);
@@ -271,7 +271,7 @@ describe("A credential of the client", () => {
     expect([Date.now() - NOW, repeated.sent.length]).toEqual([5_000, 1]);
   });
 
-  it("is not awaited after an abort, nor requested by an aborted call", async () => {
+  it("awaits no credential after an abort, and requests none for an aborted call", async () => {
     const controller = new AbortController();
     const apiKey = vi.fn(never);
     const { client, sent } = clientOf([OK], { apiKey });
@@ -283,7 +283,7 @@ describe("A credential of the client", () => {
     expect([apiKey.mock.calls.length, sent.length, vi.getTimerCount()]).toEqual([1, 0, 0]);
   });
 
-  it("that fails is an error of the client, and is not retried", async () => {
+  it("rejects a call whose credential fails, and does not retry it (CREDENTIAL_ERROR)", async () => {
     const cause = new Error("the vault is closed");
     for (const fail of [
       async () => Promise.reject(cause),
@@ -298,7 +298,7 @@ describe("A credential of the client", () => {
     }
   });
 
-  it("that the service refuses to refresh fails with the service's own error", async () => {
+  it("rejects with the service's own error when a credential is not refreshed", async () => {
     const refusal = new BudgetkitError({ status: 401, code: "UNAUTHORIZED", message: "Log in again." });
     const { client } = clientOf([OK], { accessToken: () => Promise.reject(refusal) });
     expect(await failureOf(client.keys.list())).toBe(refusal);
@@ -308,7 +308,7 @@ describe("A credential of the client", () => {
 describe("Retries of the client", () => {
   const keyOf = ({ headers }: Sent) => headers.get("idempotency-key");
 
-  it("send a write with one key for all attempts, and a new key for each call", async () => {
+  it("retries a write with one key for all attempts, and a new key for each call", async () => {
     const { client, sent } = clientOf([unreachable, json(503, BUSY), OK]);
     expect(await settled(client.budgets.create(BUDGET))).toEqual({ id: "1042" });
     expect(await settled(client.budgets.create(BUDGET))).toEqual({ id: "1042" });
@@ -319,13 +319,13 @@ describe("Retries of the client", () => {
     expect(new Set(sent.map(({ body }) => body))).toEqual(new Set([JSON.stringify(BUDGET)]));
   });
 
-  it("keep the caller's key", async () => {
+  it("retries with the caller's key", async () => {
     const { client, sent } = clientOf([unreachable, OK]);
     await settled(client.budgets.submit("1", { idempotencyKey: "order-1" }));
     expect(sent.map(keyOf)).toEqual(["order-1", "order-1"]);
   });
 
-  it("never send a write without a key twice", async () => {
+  it("retries no write without a key", async () => {
     const calls: ((client: Client) => Promise<unknown>)[] = [
       (client) => client.budgets.update("1", { notes: "a" }),
       (client) => client.budgets.delete("1"),
@@ -344,7 +344,7 @@ describe("Retries of the client", () => {
     }
   });
 
-  it("wait for Retry-After, or back off exponentially", async () => {
+  it("retries after Retry-After, or after an exponential wait", async () => {
     const asked = clientOf([json(429, BUSY, { "retry-after": "7" }), OK]);
     await settled(asked.client.budgets.get("1"));
     expect(asked.sent.map(({ afterMs }) => afterMs)).toEqual([0, 7_000]);
@@ -354,14 +354,14 @@ describe("Retries of the client", () => {
     expect(unasked.sent.map(({ afterMs }) => afterMs)).toEqual([0, 125, 375, 875, 1_875, 3_875, 7_875, 11_875, 15_875]);
   });
 
-  it("have jitter, so that clients do not retry together", async () => {
+  it("retries with jitter, so that clients do not retry together", async () => {
     vi.mocked(Math.random).mockReturnValue(0.5);
     const asked = clientOf([json(503, BUSY, { "retry-after": "7" }), unreachable, OK]);
     await settled(asked.client.budgets.get("1"));
     expect(asked.sent.map(({ afterMs }) => afterMs)).toEqual([0, 7_500, 7_875]);
   });
 
-  it("are limited in number, and can be disabled", async () => {
+  it("retries as often as configured, or not at all", async () => {
     for (const [client, call, requests] of [
       [{}, {}, 3],
       [{ retries: 4 }, {}, 5],
@@ -376,7 +376,7 @@ describe("Retries of the client", () => {
     }
   });
 
-  it("do not exceed the timeout of the call", async () => {
+  it("retries within the timeout of the call only", async () => {
     const { client, sent } = clientOf([json(429, BUSY, { "retry-after": "31" })]);
     expect(await failureOf(client.budgets.get("1"))).toMatchObject({ status: 429, retryAfterMs: 31_000 });
     expect([sent.length, Date.now() - NOW]).toEqual([1, 0]);
@@ -386,7 +386,7 @@ describe("Retries of the client", () => {
     expect(patient.sent.map(({ afterMs }) => afterMs)).toEqual([0, 3_000_000]);
   });
 
-  it("do not follow an error that a retry cannot fix", async () => {
+  it("retries no error that a retry cannot fix", async () => {
     for (const status of [400, 401, 403, 404, 409, 412, 422, 500, 501]) {
       const { client, sent } = clientOf([json(status, BUSY)]);
       await failureOf(client.budgets.create(BUDGET));
@@ -394,14 +394,14 @@ describe("Retries of the client", () => {
     }
   });
 
-  it("retry a 409, since a lost attempt may still be running", async () => {
+  it("retries a 409, since a lost attempt may still be running", async () => {
     const underWay = json(409, { detail: "Under way.", code: "CONFLICT", details: {} });
     const { client, sent } = clientOf([unreachable, underWay, OK]);
     expect(await settled(client.budgets.create(BUDGET))).toEqual({ id: "1042" });
     expect(sent).toHaveLength(3);
   });
 
-  it("leave no timer behind", async () => {
+  it("leaves no timer behind after a retry", async () => {
     const { client } = clientOf([unreachable, OK]);
     const call = client.budgets.get("1");
     await vi.advanceTimersByTimeAsync(125);

@@ -35,7 +35,7 @@ describe.skipIf(noRedis !== null)("decisions on Redis", () => {
     await server.remove();
   });
 
-  it("are those of a plain list of all admissions, counted at each request", async () => {
+  it("Redis decides like a plain list of all admissions, counted at each request", async () => {
     const limiter = redisLimiter(client, { keyPrefix: `${randomUUID()}:`, timeoutMs: 30_000, clock: "caller" });
     await limiter.countConsumed("any", LONG_MS, START);
     let subjects = 0;
@@ -61,7 +61,7 @@ describe.skipIf(noRedis !== null)("decisions on Redis", () => {
     );
   });
 
-  it("never admit more than the limit in any half-open stretch as long as a window", async () => {
+  it("Redis admits at most the limit in any half-open stretch as long as a window", async () => {
     const limiter = redisLimiter(client, { keyPrefix: `${randomUUID()}:`, timeoutMs: 30_000, clock: "caller" });
     let subjects = 0;
     const forward = fc.array(fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: -LONG_MS, max: 300 })), {

@@ -32,7 +32,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     return closedInTheEnd(new Redis(server.address, { retryStrategy: () => 10, lazyConnect }));
   }
 
-  it("is killed during decisions, each decision ends, and the limiter recovers when Redis restarts", async () => {
+  it("ends each decision when Redis is killed, and recovers when it restarts", async () => {
     const limiter = redisLimiter(connect(), { timeoutMs: 200 });
     await recovered(limiter, "a");
     const underWay = Array.from({ length: 500 }, (_, n) => limiter.consume(`subject ${n}`, WINDOWS, NOW));
@@ -48,7 +48,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     await expect.poll(() => limiter.isReady()).toBe(true);
   });
 
-  it("is away or hangs, it is not left a queue to be charged later", async () => {
+  it("leaves no queue to be charged later when Redis is away or hangs", async () => {
     const client = connect();
     const limiter = redisLimiter(client, { timeoutMs: 100 });
     await recovered(limiter, "before");
@@ -75,7 +75,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
-  it("hangs, the number of calls sent to it is bounded for any number of subjects", async () => {
+  it("bounds the calls sent to a Redis that hangs, for any number of subjects", async () => {
     const client = connect();
     const limiter = redisLimiter(client, { timeoutMs: 200 });
     await recovered(limiter, "before");
@@ -88,7 +88,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     await recovered(limiter, "another");
   });
 
-  it("becomes a replica, the limiter is not ready until it is none", async () => {
+  it("reports that it is not ready while Redis is a replica", async () => {
     const client = connect();
     const limiter = redisLimiter(client, { timeoutMs: 30_000 });
     expect(await limiter.isReady()).toBe(true);
@@ -101,7 +101,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     expect(await client.keys("*")).toEqual(["budgetkit:limits:a"]);
   });
 
-  it("has no memory left for a decision, the limiter is not ready", async () => {
+  it("reports that it is not ready when Redis has no memory for a decision", async () => {
     const client = connect();
     const limiter = redisLimiter(client, { timeoutMs: 30_000 });
     await client.config("SET", "maxmemory", "1");
@@ -109,7 +109,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     expect(await limiter.isReady()).toBe(false);
   });
 
-  it("Cluster is killed and started again, decisions end and go on", async () => {
+  it("decides again after Redis Cluster was killed and started again", async () => {
     const cluster = await startCluster();
     onTestFinished(() => cluster.remove());
     const nodes = [{ host: "127.0.0.1", port: cluster.port }];
@@ -123,7 +123,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     await recovered(limiter, "a");
   });
 
-  it("loses its scripts, decisions go on", async () => {
+  it("decides again after Redis lost its scripts", async () => {
     const client = connect();
     const limiter = redisLimiter(client, { timeoutMs: 30_000 });
     await limiter.consume("a", WINDOWS, NOW);
@@ -135,7 +135,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     expect(await limiter.countConsumed("a", 3_600_000, NOW)).toBe(3);
   });
 
-  it("is not there at the start, decisions are refused until it is", async () => {
+  it("refuses decisions until a Redis that was away at the start is there", async () => {
     await server.kill();
     const limiter = redisLimiter(connect({ lazyConnect: true }), { timeoutMs: 50 });
     await expect(limiter.consume("a", WINDOWS, NOW)).rejects.toThrow("not connected");
@@ -143,12 +143,12 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     await recovered(limiter, "a");
   });
 
-  it("was not asked to connect before the first decision, that one connects", async () => {
+  it("connects at the first decision when the client has not connected", async () => {
     const limiter = redisLimiter(connect({ lazyConnect: true }), { timeoutMs: 30_000 });
     expect((await limiter.consume("a", WINDOWS, NOW)).refusal).toBeNull();
   });
 
-  it("is no longer connected since the caller closed the client, decisions say so", async () => {
+  it("refuses decisions on a Redis client that the caller closed", async () => {
     const client = connect();
     const limiter = redisLimiter(client, { timeoutMs: 30_000 });
     await limiter.consume("a", WINDOWS, NOW);
@@ -158,7 +158,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     await expect(limiter.consume("a", WINDOWS, NOW)).rejects.toThrow("the Redis client was closed");
   });
 
-  it("has something else under the key, the decision is refused with the reason", async () => {
+  it("refuses a decision with the reason when something else is under the key", async () => {
     const client = connect();
     await client.lpush("budgetkit:limits:a", "something else");
     const failure = redisLimiter(client, { timeoutMs: 30_000 }).consume("a", WINDOWS, NOW);
@@ -166,7 +166,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     await expect(failure).rejects.toThrow("WRONGTYPE");
   });
 
-  it("has answered while this process was too busy to read it, the answer counts", async () => {
+  it("takes an answer of Redis that came while this process was too busy to read it", async () => {
     const client = connect();
     const limiter = redisLimiter(client, { timeoutMs: 300 });
     await recovered(limiter, "before");
@@ -179,7 +179,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     expect((await decision).refusal).toBeNull();
   });
 
-  it("is away, a host with `admit` admits, and gets each error", async () => {
+  it("admits while Redis is away if the host asks for `admit`, and passes each error on", async () => {
     const errors: unknown[] = [];
     const onError = (error: StoreUnavailable) => errors.push(error);
     const client = connect();
@@ -199,7 +199,7 @@ describe.skipIf(noOwnRedis !== null)("when Redis", () => {
     for (const error of errors) expect(error).toBeInstanceOf(StoreUnavailable);
   });
 
-  it("is away, requests are answered 503 with Retry-After, and served again afterwards", async () => {
+  it("answers 503 with Retry-After while Redis is away, and serves again afterwards", async () => {
     const onError = vi.fn();
     const rateLimits = redisLimiter(connect(), { timeoutMs: 200 });
     const service = createBudgetService({ store: memoryStore(), secret: "s".repeat(32), rateLimits, onError });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rounds } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { bundlePackage } from "../../../tests/child-process.js";
+import { bundlePackage } from "../../../tests/programs/child-process.js";
 import { anyRedis, noRedis } from "./testing/redis-server.js";
 
 const PROCESSES = 4;
@@ -11,7 +11,7 @@ const ROUNDS = rounds({ small: 20, full: 100 });
 const LIMIT = 20;
 
 describe.skipIf(noRedis !== null)("processes that share a Redis", () => {
-  it("admit exactly the limit between them, each by its own clock, round after round", async () => {
+  it("admits exactly the limit in processes that share a Redis, each by its own clock", async () => {
     const folder = mkdtempSync(join(tmpdir(), "budgetkit-redis-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const server = await anyRedis();

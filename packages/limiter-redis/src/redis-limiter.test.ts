@@ -12,7 +12,7 @@ const LOGGED = rounds({ small: 5_000, full: 30_000 });
 const HOURLY = [{ lengthMs: HOUR_MS, limit: 3 }];
 
 describe("the Redis limiter", () => {
-  it("refuses a time that is none", () => {
+  it("refuses a timeout of the Redis limiter that is none", () => {
     const client = new Redis({ lazyConnect: true });
     for (const timeoutMs of [0, -1, Number.NaN]) {
       expect(() => redisLimiter(client, { timeoutMs })).toThrow(RangeError);
@@ -39,13 +39,13 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
   const limiterOf = (options: RedisLimiterOptions = {}) =>
     redisLimiter(client, { keyPrefix, timeoutMs: 30_000, clock: "caller", ...options });
 
-  it("keeps one key a subject", async () => {
+  it("keeps one Redis key a subject", async () => {
     const limiter = limiterOf();
     for (const subject of ["a", "a", "b"]) await limiter.consume(subject, HOURLY, NOW);
     expect((await client.keys(`${keyPrefix}*`)).sort()).toEqual([`${keyPrefix}a`, `${keyPrefix}b`]);
   });
 
-  it("keeps services apart by their prefix, and within that of the client", async () => {
+  it("keeps services on a Redis apart by their prefix, and within that of the client", async () => {
     const prefixed = new Redis(server.address, { keyPrefix: "ours:" });
     for (const limits of [
       limiterOf(),
@@ -58,7 +58,7 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
     expect(await client.exists(`${keyPrefix}a`, `${keyPrefix}other:a`, `ours:${keyPrefix}a`)).toBe(3);
   });
 
-  it("has Redis forget a subject once a caller whose clock is a whole window behind would", async () => {
+  it("lets Redis forget a subject once a caller whose clock is a whole window behind would", async () => {
     const limiter = limiterOf();
     for (let asked = 0; asked < 4; asked += 1) await limiter.consume("a", HOURLY, NOW);
     const remains = await client.pttl(`${keyPrefix}a`);
@@ -69,7 +69,7 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
     expect(await limiter.pruneWindows(NOW + 10 * HOUR_MS, 10)).toBe(0);
   });
 
-  it("takes what it admitted to be as old as before when the clock of Redis is set back", async () => {
+  it("takes admissions to be as old as before when the clock of Redis is set back", async () => {
     const windows = [
       { lengthMs: HOUR_MS, limit: 100 },
       { lengthMs: 60_000, limit: 500 },
@@ -93,7 +93,7 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
     expect(refusal?.freesAt).toBeLessThanOrEqual(NOW + 60_000);
   });
 
-  it("holds a step back also once the windows have passed by the caller's clock", async () => {
+  it("holds a step back of the Redis clock after the windows have passed by the caller's", async () => {
     const limiter = limiterOf();
     await limiter.consume("a", HOURLY, NOW);
     const held = await limiter.consume("a", HOURLY, NOW - HOUR_MS);
@@ -116,7 +116,7 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
     expect(await limiter.countConsumed("a", HOUR_MS, NOW)).toBe(3);
   });
 
-  it("keeps eight bytes an admission, and no more as the window moves on", async () => {
+  it("keeps eight bytes an admission in Redis, and no more as the window moves on", async () => {
     const limiter = limiterOf();
     const limit = rounds({ small: 1_000, full: 10_000 });
     const windows = [{ lengthMs: HOUR_MS, limit }];
@@ -131,7 +131,7 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
     expect(await client.strlen(`${keyPrefix}a`)).toBe(32 + 8 * limit);
   });
 
-  it("names the longest of full windows that free at once", async () => {
+  it("reports the longest of full windows that free at once", async () => {
     const windows = [
       { lengthMs: 1_000, limit: 2 },
       { lengthMs: 100, limit: 1 },
@@ -145,7 +145,7 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
     });
   });
 
-  it("takes one round trip a decision", async () => {
+  it("takes one round trip a decision on Redis", async () => {
     const limiter = limiterOf();
     await limiter.consume("a", HOURLY, NOW);
     const sent = vi.spyOn(client, "sendCommand");
@@ -154,21 +154,21 @@ describe.skipIf(noRedis !== null)("the Redis limiter", () => {
     sent.mockRestore();
   });
 
-  it("reads integers that the client gives as text", async () => {
+  it("reads integers that the Redis client gives as text", async () => {
     const texts = new Redis(server.address, { stringNumbers: true });
     const admission = await redisLimiter(texts, { keyPrefix }).consume("a", HOURLY, NOW);
     expect(admission).toEqual({ used: 1, freesAt: NOW + HOUR_MS, refusal: null });
     texts.disconnect();
   });
 
-  it("says that it is ready, and leaves the client open", async () => {
+  it("reports that the Redis limiter is ready, and leaves the client open", async () => {
     expect(await limiterOf().isReady()).toBe(true);
     expect(client.status).toBe("ready");
   });
 });
 
 describe.skipIf(noOwnRedis !== null)("a decision over a long log", () => {
-  it("reads a few timestamps of it, also when all of them leave at once", async () => {
+  it("reads a few timestamps of a long log in Redis, also when all of them leave at once", async () => {
     const server = await startRedis(); // its own server, because the test counts all reads
     onTestFinished(() => server.remove());
     const client = new Redis(server.address);

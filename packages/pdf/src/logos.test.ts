@@ -81,14 +81,14 @@ function turnedJpeg(orientation: number): Buffer {
 }
 
 describe("the logo of a PDF", () => {
-  it("is a figure of the document", async () => {
+  it("PDF shows the logo as a figure of the document", async () => {
     const bytes = await render(sound);
     expect((await readPdf(bytes)).roles).toContain("Figure");
     expect(bytes.length).not.toBe((await render(null)).length);
     expect(await rolesWith(turnedJpeg(1))).toContain("Figure");
   });
 
-  it("is never decoded on the thread of the requests, and adds little to the file, whatever its size", async () => {
+  it("PDF decodes no logo on the thread of the requests, and stays small", async () => {
     const decoding = [vi.spyOn(PNG.sync, "read"), vi.spyOn(jpeg, "decode")];
     let turns = 0;
     const counting = setInterval(() => (turns += 1), 1);
@@ -105,7 +105,7 @@ describe("the logo of a PDF", () => {
     }
   });
 
-  it("is decoded once for documents that are made at the same time and later", async () => {
+  it("PDF decodes a logo once for documents that are made at the same time and later", async () => {
     const reduce = vi.fn(async (bytes: Uint8Array) => Buffer.from(bytes));
     const printLogo = createPrintLogos(reduce);
     const numbered = (index: number) => Buffer.from([index]);
@@ -120,7 +120,7 @@ describe("the logo of a PDF", () => {
     expect(await printLogo(numbered(99))).toEqual(numbered(99));
   });
 
-  it("of a stored JPEG has up to 4,096 by 4,096 pixels, though a new one has 4 million at most", async () => {
+  it("PDF takes a stored JPEG of 4,096 by 4,096 pixels, a new one of 4 million at most", async () => {
     const large = jpegOf(4_096, 3_072); // decoded in more than 256 MB
     expect(await pdf.reduceLogo(large)).toBeNull();
     const errors: unknown[] = [];
@@ -132,7 +132,7 @@ describe("the logo of a PDF", () => {
     expect(await reducedPicture(tooLarge, "print")).toBeNull();
   }, 60_000);
 
-  it("is reported once when it cannot be decoded, and the documents are made without it", async () => {
+  it("PDF omits a logo that cannot be decoded, and reports it once", async () => {
     const errors: unknown[] = [];
     const details = {
       changedAt: CHANGED_AT,
@@ -146,7 +146,7 @@ describe("the logo of a PDF", () => {
     expect(errors).toEqual([new Error("the logo is left out of PDFs: it cannot be decoded")]);
   });
 
-  it("is decoded beside no other: a large one needs hundreds of megabytes", async () => {
+  it("PDF decodes one logo at a time: a large one needs hundreds of megabytes", async () => {
     let [running, most] = [0, 0];
     const printLogo = createPrintLogos(async (bytes) => {
       most = Math.max(most, ++running);
@@ -166,7 +166,7 @@ describe("the logo of a PDF", () => {
     ["is no image", Buffer.from("<svg/>")],
     ["is empty", Buffer.alloc(0)],
     ["is a JPEG without content", Buffer.from([0xff, 0xd8, 0xff, 0xd9])],
-  ])("that %s is left out, and cannot be stored", async (_, bytes) => {
+  ])("PDF omits a logo that %s, which cannot be stored", async (_, bytes) => {
     const shown = await readPdf(await render(bytes));
     expect(shown.pages.join(" ")).toContain("Quote 42");
     expect(shown.roles).not.toContain("Figure");
@@ -175,7 +175,7 @@ describe("the logo of a PDF", () => {
 });
 
 describe("a PNG that is reduced", () => {
-  it("is decoded only as far as its pixels, also when it is interlaced", async () => {
+  it("decodes a PNG logo only as far as its pixels, also an interlaced one", async () => {
     const header = soundHeader();
     header[12] = 1;
     const sizeOfPasses = 40 * 20 * 4 + 38; // with the filters of 38 lines
@@ -183,14 +183,14 @@ describe("a PNG that is reduced", () => {
     expect(await reducedPicture(pngOf(header, deflateSync(Buffer.alloc(20_000_000))), "print")).toBeNull();
   });
 
-  it("is refused with a second header, of a larger image", async () => {
+  it("refuses a PNG logo with a second header, of a larger image", async () => {
     const larger = soundHeader();
     larger.writeUInt32BE(400, 0);
     const twice = Buffer.concat([sound.subarray(0, 33), chunkOf("IHDR", larger), sound.subarray(33)]);
     expect(await reducedPicture(twice, "print")).toBeNull();
   });
 
-  it("has 720 × 200 pixels at most, keeps its proportions and transparency, and small ones stay as they are", async () => {
+  it("reduces a PNG logo to 720 × 200 pixels, with its proportions and transparency, and no small one", async () => {
     const halves = aPng(1_440, 300, (x) => (x < 720 ? RED : NONE));
     const stored = PNG.sync.read((await reducedPicture(halves, "store")) ?? Buffer.alloc(0));
     expect([stored.width, stored.height]).toEqual([720, 150]);
@@ -208,7 +208,7 @@ describe("a PNG that is reduced", () => {
     expect([line.width, line.height, ...line.data.subarray(0, 4)]).toEqual([1, 200, ...BLUE]);
   });
 
-  it("has the mean color of the visible pixels that each new one stands for", async () => {
+  it("reduces a PNG logo to the mean color of the visible pixels", async () => {
     const mixed = aPng(1_440, 2, (x, y) => (y === 1 ? NONE : x % 2 === 0 ? RED : BLUE));
     const { width, height, data } = PNG.sync.read((await reducedPicture(mixed, "store")) ?? Buffer.alloc(0));
     expect([width, height, ...data.subarray(0, 4)]).toEqual([720, 1, 128, 0, 128, 128]);
@@ -216,7 +216,7 @@ describe("a PNG that is reduced", () => {
 });
 
 describe("a JPEG that is reduced", () => {
-  it("is upright, however the camera was held", async () => {
+  it("turns a JPEG logo upright, however the camera was held", async () => {
     const printed = jpeg.decode((await reducedPicture(turnedJpeg(6), "print")) ?? Buffer.alloc(0));
     expect([printed.width, printed.height, (printed.data[0] ?? 0) > 240]).toEqual([16, 32, true]);
     const corners = picture(2, 2, (x, y) => [1 + x + 2 * y, 0, 0, 255]); // 1 2 above 3 4
@@ -227,7 +227,7 @@ describe("a JPEG that is reduced", () => {
     }
   });
 
-  it("has 720 × 200 pixels at most", async () => {
+  it("reduces a JPEG logo to 720 × 200 pixels", async () => {
     const { data } = jpeg.encode(
       picture(400, 500, () => RED),
       50,
@@ -237,7 +237,7 @@ describe("a JPEG that is reduced", () => {
     expect(stored.data[0]).toBeGreaterThan(240);
   });
 
-  it("is refused with more scans than an encoder writes", async () => {
+  it("refuses a JPEG logo with more scans than an encoder writes", async () => {
     const { data } = jpeg.encode(picture(32, 16, () => RED));
     const scan = data.subarray(data.indexOf(Buffer.from([0xff, 0xda])), -2);
     const many = Buffer.concat([data.subarray(0, -2), ...Array.from({ length: 100 }, () => scan), data.subarray(-2)]);

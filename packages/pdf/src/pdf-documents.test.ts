@@ -16,7 +16,7 @@ describe("the PDF of a budget", () => {
     shown = await read(aDocument());
   });
 
-  it("shows every text of the document", () => {
+  it("PDF shows every text of the document", () => {
     const { pageLabel: _, readableAccent: __, accentColor: ___, itemsTitle: ____, ...document } = aDocument();
     const texts = textsIn({ ...document, language: null, locale: null, rows: [{ ...anItem(), kind: null }] });
     expect(texts.length).toBeGreaterThan(25);
@@ -26,18 +26,18 @@ describe("the PDF of a budget", () => {
     expect(textOf(shown)).toContain("Page 1 of 1");
   });
 
-  it("names its title, author, language and time", () => {
+  it("PDF gives its title, author, language and time", () => {
     expect(shown.info).toMatchObject({ Title: "Quote 42", Author: "Norte", CreationDate: "D:20260302120000Z" });
     expect(shown.lang).toBe("en");
   });
 
-  it("is tagged: headings, paragraphs, links, and tables with header cells", () => {
+  it("PDF tags headings, paragraphs, links, and tables with header cells", () => {
     const counts = new Map<string, number>();
     for (const role of shown.roles) counts.set(role, (counts.get(role) ?? 0) + 1);
     expect(Object.fromEntries(counts)).toMatchObject({ H1: 1, H2: 2, Table: 2, TR: 4, TH: 6, TD: 6, Link: 2 });
   });
 
-  it("links the website and the email address, and nothing else", async () => {
+  it("PDF links the website and the email address, and nothing else", async () => {
     expect([...shown.urls].sort()).toEqual(["https://norte.example/", "mailto:sales@norte.example"]);
     for (const website of ["javascript:alert(1)", "file:///etc/passwd", "https://", "data:text/html,x", "//evil"]) {
       const { urls } = await read(aDocument({ seller: { ...aDocument().seller, website, email: "a b@x<y" } }));
@@ -45,12 +45,12 @@ describe("the PDF of a budget", () => {
     }
   });
 
-  it("is on A4, and on Letter in the United States", async () => {
+  it("PDF pages are A4, and Letter in the United States", async () => {
     expect(shown.size.map(Math.round)).toEqual([595, 842]);
     expect((await read(aDocument({ locale: "en-US" }))).size.map(Math.round)).toEqual([612, 792]);
   });
 
-  it("leaves out what the document does not have", async () => {
+  it("PDF leaves out what the document does not have", async () => {
     const none = { name: null, legalName: null, taxId: null, address: null, email: null, phone: null, website: null };
     const bare = await read(aDocument({ seller: none, facts: [], answer: null, rows: [], texts: [], footer: null }));
     expect(textOf(bare)).toContain("Quote 42");
@@ -65,7 +65,7 @@ describe("any text", () => {
     ["Polish", "Zażółć gęślą jaźń, łóżko dębowe"],
     ["signs", "€ £ ¥ ½ × − “quotes” … ™ (a\\b) 100 %"],
     ["Vietnamese", "Bàn gỗ sồi cỡ lớn"],
-  ])("of %s can be read again", async (_, text) => {
+  ])("PDF text in %s can be read again", async (_, text) => {
     expect(textOf(await read(aDocument({ rows: [anItem(text)], texts: [{ title: "Notes", text }] })))).toContain(text);
   });
 
@@ -77,13 +77,13 @@ describe("any text", () => {
     ["invisible characters", "pay\u200bpal\ufeff \u00adx\u{e0041}", "paypal x"],
     ["letters with separate accents", "e\u0301tude", "étude"],
     ["spaces of every kind", "a\u00a0b\u202fc\u3000d\te", "a b c d e"],
-  ])("with %s is shown harmless", async (_, text, expected) => {
+  ])("PDF shows %s harmless", async (_, text, expected) => {
     const shown = await read(aDocument({ title: text, rows: [anItem(text)] }));
     expect(textOf(shown).split(expected).length).toBeGreaterThanOrEqual(3);
     expect(shown.info.Title).toBe(expected);
   });
 
-  it("breaks long words, and shows all of them", async () => {
+  it("PDF breaks long words, and shows all of them", async () => {
     const word = "Donaudampfschifffahrt".repeat(10);
     const huge = { ...anItem(word), price: `USD ${"9".repeat(60)}`, amount: "8".repeat(60), quantity: "7".repeat(60) };
     const shown = await read(aDocument({ title: word, rows: [huge], footer: word }));
@@ -122,7 +122,7 @@ const PAYLOADS = [
 const ACTIVE = /\/(?:JS|JavaScript|OpenAction|AA|Launch|SubmitForm|GoToR|EmbeddedFiles?|RichMedia|XFA|AcroForm)\b/;
 
 describe.each(PAYLOADS)("the payload %s", (payload) => {
-  it("is plain text in every field", async () => {
+  it("PDF prints code in any field as plain text", async () => {
     const document = aDocument();
     const marked: BudgetDocument = {
       ...markedIn(document, payload),
@@ -149,7 +149,7 @@ describe.each(PAYLOADS)("the payload %s", (payload) => {
 });
 
 describe("texts of line breaks alone", () => {
-  it("fill few pages: later ones are joined, and every word is there", async () => {
+  it("PDF fits texts of line breaks into few pages: later ones are joined, no word lost", async () => {
     const broken = (word: string, count: number) => `${`${word}\n`.repeat(count)}end-of-${word}`;
     const texts = ["notes", "terms"].map((title) => ({ title, text: broken(title, 1_500) }));
     const rows = Array.from({ length: 30 }, (_, index) => anItem(broken(`w${index}`, 400)));
@@ -164,7 +164,7 @@ describe("texts of line breaks alone", () => {
 });
 
 describe("500 items", () => {
-  it("fill pages that repeat the heading and are numbered, each item once", async () => {
+  it("PDF of 500 items repeats the heading, numbers its pages, and shows each item once", async () => {
     const rows = Array.from({ length: 500 }, (_, index) =>
       anItem(`Item <${index}>${index % 9 === 0 ? `\n${"with a long description ".repeat(index % 14)}` : ""}`),
     );
@@ -182,7 +182,7 @@ describe("500 items", () => {
     expect(plainPartsOf(bytes).match(/\/S \/TH\b/g)).toHaveLength(6); // screen readers hear the heading once
   });
 
-  it("keep the totals on one page, at every length of the table", async () => {
+  it("PDF keeps the totals on one page, at every length of the table", async () => {
     const totals = Array.from(
       { length: 8 },
       (_, index) => ({ kind: "sum", term: `Sum ${index}`, amount: "1" }) as const,
@@ -194,7 +194,7 @@ describe("500 items", () => {
     }
   });
 
-  it("leave the event loop its turns", async () => {
+  it("PDF of 500 items leaves the event loop its turns", async () => {
     let turns = 0;
     const count = (): void => {
       turns += 1;

@@ -7,7 +7,7 @@ import { pnpLoaders } from "./pnp-loaders.js";
 import { reducedPicture } from "./reduced-picture.js";
 
 describe("the thread that decodes logos", () => {
-  it("has the loaders of Yarn Plug'n'Play, from the command line and from NODE_OPTIONS, each once", () => {
+  it("gives the logo thread the loaders of Yarn Plug'n'Play, of the command line and NODE_OPTIONS, once", () => {
     const yarn = "--require /app/.pnp.cjs --experimental-loader file:///app/.pnp.loader.mjs";
     const both = ["--require=/app/.pnp.cjs", "--experimental-loader=file:///app/.pnp.loader.mjs"];
     expect(pnpLoaders([], yarn)).toEqual(both);
@@ -20,13 +20,13 @@ describe("the thread that decodes logos", () => {
     expect(pnpLoaders([], quoted)).toEqual(['--require=/my "app"/.pnp.cjs', String.raw`--import=C:\my app\.pnp.cjs`]);
   });
 
-  it("has no other option of the process: no inspector, no instrumentation, no limit of memory", () => {
+  it("gives the logo thread no other option of the process: no inspector, no instrumentation, no limit of memory", () => {
     const others = "--inspect=0 --import ./telemetry.mjs --require=dotenv/config --max-old-space-size=200 --cpu-prof";
     expect(pnpLoaders(["-e", "/x/.pnp.cjs", ...others.split(" ")], others)).toEqual([]);
     expect(pnpLoaders(["--require"], "--import")).toEqual([]);
   });
 
-  it("starts with them, and with no variable of the environment", async () => {
+  it("starts the logo thread with the loaders, and with no variable of the environment", async () => {
     const folder = mkdtempSync(join(tmpdir(), "budgetkit pnp-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const seen = join(folder, "seen.json");

@@ -6,7 +6,7 @@ import { testSchema } from "./testing/test-schema.js";
 describe("while a host's transaction holds a business", () => {
   const schema = testSchema();
 
-  it("commits of that business wait for its end, and those of others go on", async () => {
+  it("commits of a business that a host's transaction holds wait for its end, and others go on", async () => {
     const store = await schema.freshStore();
     const transaction = await schema.host.begin();
     await store
@@ -35,7 +35,7 @@ describe("while a host's transaction holds a business", () => {
     await store.close();
   });
 
-  it("commits of that business that have waited are committed together", async () => {
+  it("commits that have waited for a host's transaction are committed together", async () => {
     const store = await schema.freshStore();
     const transaction = await schema.host.begin();
     await store.withConnection(transaction.connection).commit(insertBudgetCommit(aBudget({ id: "10" })));
@@ -73,7 +73,7 @@ describe("while a host's transaction holds a business", () => {
     await store.close();
   });
 
-  it("events stand in the order of the commits", async () => {
+  it("events stand in the order of the commits when a host's transaction holds a business", async () => {
     const store = await schema.freshStore();
     const transaction = await schema.host.begin();
     await schema.host.rows();
@@ -92,7 +92,7 @@ describe("while a host's transaction holds a business", () => {
     await store.close();
   });
 
-  it("ids come from a block at hand, though hosts' transactions have taken every connection", async () => {
+  it("draws ids from a block at hand, though hosts' transactions have taken every connection", async () => {
     const store = await schema.freshStore();
     const first = await schema.host.begin();
     expect(await store.withConnection(first.connection).reserveIds("1", 3)).toBeGreaterThan(0);
@@ -118,7 +118,7 @@ describe("while a host's transaction holds a business", () => {
     await store.close();
   });
 
-  it("refuses a pool, on which each statement may have a connection of its own", async () => {
+  it("refuses a pool as a connection, on which each statement may have one of its own", async () => {
     const store = await schema.freshStore();
     expect(() => store.withConnection(schema.pool)).toThrow(TypeError);
     await store.close();

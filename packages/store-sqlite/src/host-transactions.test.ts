@@ -62,12 +62,12 @@ describe("a SQLite store within transactions of the host", () => {
   const countOf = (table: string) => Number(host.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
 
   describe("refuses", () => {
-    it("a connection without a transaction, and names the way to begin one", () => {
+    it("refuses a connection without a transaction, and suggests how to begin one (TypeError)", () => {
       expect(() => store.withConnection(host)).toThrow(TypeError);
       expect(() => store.withConnection(host)).toThrow("BEGIN IMMEDIATE");
     });
 
-    it("the store's own Database, and asks for a second one", async () => {
+    it("refuses the store's own Database, and suggests a second one (TypeError)", async () => {
       const itsOwn = sqliteStore(host);
       host.exec("BEGIN IMMEDIATE");
       expect(() => itsOwn.withConnection(host)).toThrow(TypeError);
@@ -76,7 +76,7 @@ describe("a SQLite store within transactions of the host", () => {
       await itsOwn.close();
     });
 
-    it("any connection when it is in memory itself", () => {
+    it("refuses any connection when the store is in memory (TypeError)", () => {
       const database = new BetterSqlite3(":memory:");
       const inMemory = sqliteStore(database);
       for (const connection of [database, host]) {
@@ -88,7 +88,7 @@ describe("a SQLite store within transactions of the host", () => {
       database.close();
     });
 
-    it("a connection to another file, or to memory", () => {
+    it("refuses a connection to another file, or to memory (TypeError)", () => {
       for (const other of [folder.file("other.db"), ":memory:"]) {
         const database = new BetterSqlite3(other);
         database.exec("BEGIN IMMEDIATE");
@@ -98,19 +98,19 @@ describe("a SQLite store within transactions of the host", () => {
       }
     });
 
-    it("a connection that was closed", () => {
+    it("refuses a connection that was closed (TypeError)", () => {
       const other = new BetterSqlite3(path);
       other.close();
       expect(() => store.withConnection(other)).toThrow(TypeError);
     });
 
-    it("it by a rejection where an operation is called", async () => {
+    it("an operation rejects when its connection is refused (TypeError)", async () => {
       await expect(service.budgets.create(actor, input, { connection: host })).rejects.toThrow(TypeError);
       await expect(service.budgets.get(actor, "1", { connection: {} })).rejects.toThrow("better-sqlite3 Database");
     });
   });
 
-  it("knows its file by another name", async () => {
+  it("accepts a connection that opened the same file by another name", async () => {
     symlinkSync(path, folder.file("link.db"));
     const linked = new BetterSqlite3(folder.file("link.db"));
     linked.exec("BEGIN IMMEDIATE");
@@ -136,7 +136,7 @@ describe("a SQLite store within transactions of the host", () => {
 
   describe("while the host holds the write lock", () => {
     for (const timeout of [0, 5_000]) {
-      it(`serves others without holding the process up, on a Database with a timeout of ${timeout} ms`, async () => {
+      it(`serves others without blocking the process while the host holds the lock, with a timeout of ${timeout} ms`, async () => {
         const database = new BetterSqlite3(path, { timeout });
         const others = serviceOn(sqliteStore(database));
         host.exec("BEGIN IMMEDIATE");
@@ -155,7 +155,7 @@ describe("a SQLite store within transactions of the host", () => {
       });
     }
 
-    it("hands out ids to the host when none are at hand", async () => {
+    it("reserves ids for the host when none are at hand while it holds the write lock", async () => {
       host.exec("BEGIN IMMEDIATE");
       const first = (await service.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
       const second = (await service.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
@@ -166,7 +166,7 @@ describe("a SQLite store within transactions of the host", () => {
   });
 
   describe("in a transaction that began by reading", () => {
-    it("writes when no other connection has written since", async () => {
+    it("writes in a transaction that began by reading when no other connection has written since", async () => {
       host.exec("BEGIN");
       expect((await service.budgets.list(actor, {}, { connection: host }))._unsafeUnwrap().data).toEqual([]);
       (await service.budgets.create(actor, input, { connection: host }))._unsafeUnwrap();
@@ -188,7 +188,7 @@ describe("a SQLite store within transactions of the host", () => {
       expect(await store.findBudget("1", "10")).toEqual(aBudget());
     });
 
-    it("fails with advice to use BEGIN IMMEDIATE when another connection has written since", async () => {
+    it("fails in a transaction that began by reading, with advice, when another connection has written since", async () => {
       host.exec("BEGIN");
       const within = store.withConnection(host);
       expect(await within.findBudget("1", "10")).toBeNull();
@@ -221,7 +221,7 @@ describe("a SQLite store within transactions of the host", () => {
       expect(host.pragma("integrity_check", { simple: true })).toBe("ok");
     }
 
-    it("because a trigger asks for it, says so, and leaves nothing of it", async () => {
+    it("reports that a trigger rolled the host's transaction back, and leaves nothing of it", async () => {
       host.exec("CREATE TRIGGER none BEFORE INSERT ON budgetkit_budgets BEGIN SELECT RAISE(ROLLBACK, 'none'); END");
       host.exec("BEGIN IMMEDIATE");
       host.exec("INSERT INTO orders VALUES ('before')");
@@ -236,7 +236,7 @@ describe("a SQLite store within transactions of the host", () => {
       expectNothingLeft();
     });
 
-    it("or only the failed write, because the disk is full: the host's rollback leaves nothing of it", async () => {
+    it("a full disk in a host's transaction leaves nothing after the host's rollback", async () => {
       host.exec("BEGIN IMMEDIATE");
       host.exec("INSERT INTO orders VALUES ('before')");
       expect(await fill().catch((error: unknown) => error)).toBeInstanceOf(StoreUnavailable);
@@ -246,7 +246,7 @@ describe("a SQLite store within transactions of the host", () => {
     });
   });
 
-  it("decides again on the data of the transaction", async () => {
+  it("decides again on the data of the host's transaction", async () => {
     const made = (await service.budgets.create(actor, { ...input, draft: true }))._unsafeUnwrap();
     (await service.budgets.update(actor, made.id, { notes: "theirs" }))._unsafeUnwrap();
     host.exec("BEGIN IMMEDIATE");
@@ -264,7 +264,7 @@ describe("a SQLite store within transactions of the host", () => {
     expect((await service.budgets.get(actor, made.id))._unsafeUnwrap()).toMatchObject({ version: 4, notes: "mine" });
   });
 
-  it("carries every operation out there, and leaves nothing of it after a rollback", async () => {
+  it("carries every operation out in a host's transaction, and leaves nothing after a rollback", async () => {
     const connection = host;
     const { budgets, customers, products, packages } = service;
     const budget = async (draft = false) => (await budgets.create(actor, { ...input, draft }))._unsafeUnwrap().id;
@@ -367,7 +367,7 @@ describe("a SQLite store within transactions of the host", () => {
   });
 
   describe("lets no event out before the commit", () => {
-    it("to a webhook, and then once", async () => {
+    it("sends webhooks of a host's transaction after the commit, and once", async () => {
       const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
       const owner: Actor = { kind: "system", businessId: business.id };
       (await service.webhooks.create(owner, { url: "https://hooks.example/" }))._unsafeUnwrap();
@@ -392,7 +392,7 @@ describe("a SQLite store within transactions of the host", () => {
       ]);
     });
 
-    it("at once when the dispatcher runs and afterCommit is called", async () => {
+    it("sends webhooks of a host's transaction at once when afterCommit is called", async () => {
       const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
       const owner: Actor = { kind: "system", businessId: business.id };
       (await service.webhooks.create(owner, { url: "https://hooks.example/" }))._unsafeUnwrap();
@@ -408,7 +408,7 @@ describe("a SQLite store within transactions of the host", () => {
       await service.stop();
     });
 
-    it("to handlers in the process, in the order of the calls and once each", async () => {
+    it("notifies handlers after the host's commit, in the order of the calls and once each", async () => {
       const heard: string[] = [];
       service.on("*", ({ type }) => heard.push(type));
       const made = (await service.budgets.create(actor, input))._unsafeUnwrap();
@@ -428,7 +428,7 @@ describe("a SQLite store within transactions of the host", () => {
       expect(heard).toHaveLength(2);
     });
 
-    it("and to handlers at the next maintenance round without a call of afterCommit", async () => {
+    it("notifies handlers at the next maintenance round without a call of afterCommit", async () => {
       const heard = vi.fn();
       service.on("budget.created", heard);
       host.exec("BEGIN IMMEDIATE");

@@ -76,7 +76,7 @@ it.each([
       "6915a8ee3c7367fab483ff86c1cdea42e0e8308f10553a4f19817adfa04e373a",
     ],
   ],
-])("freezes every step of %s", (_, migrations, checksums) => {
+])("the schema freezes every step of %s", (_, migrations, checksums) => {
   const versions = migrations.map(({ version }) => version);
   expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
   expect(migrations.map(checksumOf), FROZEN).toEqual(checksums);
@@ -94,13 +94,13 @@ describe("a database of an unreleased build", () => {
     return database;
   }
 
-  it("has rows in every table", () => {
+  it("the database of an unreleased build has rows in every table", () => {
     const database = unreleased();
     const isEmpty = (table: string) => database.prepare(`SELECT 1 FROM ${table}`).get() === undefined;
     expect(tablesOf(database).filter(isEmpty)).toEqual([]);
   });
 
-  it("has the tables, columns and indexes of a new database once it is upgraded", () => {
+  it("an upgraded database has the tables, columns and indexes of a new one", () => {
     const fresh = new BetterSqlite3(":memory:");
     onTestFinished(() => void fresh.close());
     migrate(fresh, MIGRATIONS);
@@ -109,7 +109,7 @@ describe("a database of an unreleased build", () => {
     expect(objectsOf(upgraded)).toEqual(objectsOf(fresh));
   });
 
-  it("takes the steps of this release and the next one", async () => {
+  it("a database of an unreleased build accepts the steps of this release and the next one", async () => {
     const database = unreleased();
     expect(await sqliteStore(database).pendingMigrations()).toBe(MIGRATIONS.length - STEPS_OF_UNRELEASED);
     await sqliteStore(database).migrate();
@@ -122,7 +122,7 @@ describe("a database of an unreleased build", () => {
     expect(countPending(database, [...MIGRATIONS, next])).toBe(0);
   });
 
-  it("is refused when it has only some of the steps", () => {
+  it("refuses a database with only some of the steps of an unreleased build", () => {
     const database = unreleased();
     database.exec("DELETE FROM budgetkit_migrations WHERE version = 12");
     expect(() => migrate(database, MIGRATIONS)).toThrow("applied with other contents");
@@ -131,7 +131,7 @@ describe("a database of an unreleased build", () => {
     expect(() => migrate(database, MIGRATIONS)).toThrow("applied with other contents");
   });
 
-  it("is a source of a copy once it has the steps of this release", async () => {
+  it("an upgraded database is a source of a copy", async () => {
     const folder = temporaryFolder();
     onTestFinished(() => folder.remove());
     const database = unreleasedDatabase(folder.file("budgets.db"));
@@ -140,7 +140,7 @@ describe("a database of an unreleased build", () => {
     await (await openSqliteSource(folder.file("budgets.db"))).close();
   });
 
-  it("keeps its rows", async () => {
+  it("an upgraded database keeps its rows", async () => {
     const store = sqliteStore(unreleased());
     await store.migrate();
     const user = aUser();
@@ -169,7 +169,7 @@ describe("a database of an unreleased build", () => {
     });
   });
 
-  it("lets products keep a SKU that they share, and lets no other product take it", async () => {
+  it("an upgraded database lets products keep a shared SKU, and refuses it to others", async () => {
     const database = unreleased();
     const store = sqliteStore(database);
     await store.migrate();
@@ -185,7 +185,7 @@ describe("a database of an unreleased build", () => {
     expect(await store.insertProduct({ ...shared, id: "703" }, [], null)).toEqual({ taken: "sku", value: "OAK" });
   });
 
-  it("keeps its budgets, with revisions, payments and sums", async () => {
+  it("an upgraded database keeps its budgets, with revisions, payments and sums", async () => {
     const store = sqliteStore(unreleased());
     await store.migrate();
     const first = aBudget({
@@ -202,7 +202,7 @@ describe("a database of an unreleased build", () => {
     ]);
   });
 
-  it("counts what it stores", async () => {
+  it("an upgraded database counts what it stores", async () => {
     const database = unreleased();
     const store = sqliteStore(database);
     await store.migrate();
@@ -217,7 +217,7 @@ describe("a database of an unreleased build", () => {
     });
   });
 
-  it("keeps its events and deliveries", async () => {
+  it("an upgraded database keeps its events and deliveries", async () => {
     const store = sqliteStore(unreleased());
     await store.migrate();
     const { entries } = await store.listEvents("1", anEventQuery());
@@ -233,7 +233,7 @@ describe("a database of an unreleased build", () => {
     expect(await store.nextDueAt()).toBe(NOW + 60_000);
   });
 
-  it("has chains that begin after the entries that it had", async () => {
+  it("the ledger chains of an upgraded database begin after its earlier entries", async () => {
     const database = unreleased();
     database.exec("DELETE FROM budgetkit_undispatched_events; DELETE FROM budgetkit_events WHERE sequence = 1");
     const store = sqliteStore(database);
@@ -254,7 +254,7 @@ describe("a database of an unreleased build", () => {
     expect(await store.findUnsignedBeginnings(9)).not.toContain("1");
   });
 
-  it("moves finished deliveries to the log, with their last hundred attempts", async () => {
+  it("an upgrade moves finished deliveries to the log, with their last hundred attempts", async () => {
     const database = unreleased();
     database.exec(
       `WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < 105)
@@ -275,7 +275,7 @@ describe("a database of an unreleased build", () => {
     expect(await store.listAttempts("1", "70")).toHaveLength(100);
   });
 
-  it("numbers the events of each business from 1, in their order, and continues after them", async () => {
+  it("an upgrade numbers the events of each business from 1, in order, and continues after them", async () => {
     const database = unreleased();
     database.exec("DELETE FROM budgetkit_undispatched_events; DELETE FROM budgetkit_events");
     const insert = database.prepare(
@@ -324,7 +324,7 @@ describe("a database of an unreleased build", () => {
     expect(await store.findUndispatchedEvents(10)).toEqual([]);
   });
 
-  it("begins ranges above the ids that it has given", async () => {
+  it("an upgrade begins id ranges above the ids that were given", async () => {
     const database = unreleased();
     database.exec("UPDATE budgetkit_ids SET next = 4000000017");
     const store = sqliteStore(database);
@@ -333,7 +333,7 @@ describe("a database of an unreleased build", () => {
     expect(await store.reserveIds("1", 1)).toBe(5_000_000_001);
   });
 
-  it("keeps the windows of its rate limiter", async () => {
+  it("an upgraded database keeps the windows of its rate limiter", async () => {
     const folder = temporaryFolder();
     const path = folder.file("budgets.db");
     unreleasedDatabase(path).close();

@@ -35,7 +35,7 @@ describe("a SQLite store", () => {
   afterEach(() => folder.remove());
 
   describe("opening", () => {
-    it("makes the folders of the path and files that only their owner can read", async () => {
+    it("opening SQLite makes the folders of the path and files that only their owner can read", async () => {
       path = folder.file("a/b/budgets.db");
       const store = sqliteStore(path);
       await store.migrate();
@@ -45,7 +45,7 @@ describe("a SQLite store", () => {
       await store.close();
     });
 
-    it("makes every commit wait for the disk, on the caller's connection too", async () => {
+    it("every commit waits for the disk, on the caller's connection too", async () => {
       const database = new BetterSqlite3(path);
       database.pragma("synchronous = OFF");
       const store = sqliteStore(database);
@@ -69,17 +69,17 @@ describe("a SQLite store", () => {
       ["options of the store", { limiter: "memory" }],
       ["a number", 7],
       ["nothing", undefined],
-    ])("names what it takes when it is given %s (TypeError)", (_, source) => {
+    ])("sqliteStore lists what it accepts when it is given %s (TypeError)", (_, source) => {
       const open = () => Reflect.apply(sqliteStore, null, [source]);
       expect(open).toThrow(TypeError);
       expect(open).toThrow("sqliteStore() needs a path, a Database of better-sqlite3 or a DatabaseSync of node:sqlite");
     });
 
-    it("throws for a limiter in a file when there is no file to keep it beside", () => {
+    it("refuses a limiter in a file when there is no file to keep it beside", () => {
       expect(() => sqliteStore(":memory:", { limiter: "file" })).toThrow("in memory");
     });
 
-    it("refuses a file that it may only read, in a clear line", async () => {
+    it("refuses a read-only file, in a clear line", async () => {
       await migrated(path);
       const database = new BetterSqlite3(path, { readonly: true });
       const store = sqliteStore(database, { limiter: "memory" });
@@ -88,7 +88,7 @@ describe("a SQLite store", () => {
       database.close();
     });
 
-    it("is not ready before its schema was made", async () => {
+    it("a SQLite store is not ready before its schema was made", async () => {
       const store = sqliteStore(path);
       expect(await store.findOutage()).not.toBeNull();
       await store.migrate();
@@ -98,7 +98,7 @@ describe("a SQLite store", () => {
   });
 
   describe("closing", () => {
-    it("leaves everything in the one file", async () => {
+    it("closing a SQLite store leaves everything in the one file", async () => {
       const store = sqliteStore(path);
       await store.migrate();
       await store.insertBudget(aBudget(), [], null);
@@ -108,7 +108,7 @@ describe("a SQLite store", () => {
       await expect(store.consume("key:1:20", HOURLY, FIXTURE_TIME)).rejects.toThrow(StoreUnavailable);
     });
 
-    it("leaves the caller's connection open", async () => {
+    it("closing a SQLite store leaves the caller's connection open", async () => {
       const database = new BetterSqlite3(path);
       const store = sqliteStore(database);
       await store.migrate();
@@ -119,7 +119,7 @@ describe("a SQLite store", () => {
   });
 
   describe("on the caller's connection", () => {
-    it("keeps its limiter beside the caller's file, or in memory by option", async () => {
+    it("keeps the limiter beside the caller's file, or in memory by option", async () => {
       const database = new BetterSqlite3(path);
       const store = sqliteStore(database, { limiter: "memory" });
       await store.migrate();
@@ -133,7 +133,7 @@ describe("a SQLite store", () => {
       database.close();
     });
 
-    it("refuses to write into a transaction of the caller and says why", async () => {
+    it("refuses to write into a transaction of the caller, with the reason", async () => {
       const database = new BetterSqlite3(path);
       const store = sqliteStore(database);
       await store.migrate();
@@ -147,7 +147,7 @@ describe("a SQLite store", () => {
       database.close();
     });
 
-    it("is unavailable once the caller has closed it", async () => {
+    it("a SQLite store is unavailable once the caller has closed its connection (StoreUnavailable)", async () => {
       const database = new BetterSqlite3(path);
       const store = sqliteStore(database);
       await store.migrate();
@@ -160,7 +160,7 @@ describe("a SQLite store", () => {
   });
 
   describe("writes that share a commit", () => {
-    it("succeed, fail and are stale each on their own", async () => {
+    it("writes that share a commit succeed, fail and are stale on their own", async () => {
       const store = sqliteStore(path);
       await store.migrate();
       await store.insertBudget(aBudget({ id: "10" }), [], null);
@@ -192,7 +192,7 @@ describe("a SQLite store", () => {
     });
 
     for (const company of [0, 1, 5]) {
-      it(`undo all that a failing one did, ${company} others beside it`, async () => {
+      it(`a failing write undoes all that it did, ${company} others beside it`, async () => {
         const store = sqliteStore(path);
         await store.migrate();
         await store.insertBudget(aBudget({ publicTokenHash: "taken" }), [], null);

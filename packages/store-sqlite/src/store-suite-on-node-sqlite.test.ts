@@ -13,8 +13,8 @@ const isRunElsewhere = process.env.TEST_SQLITE_DRIVER === "node:sqlite";
 
 describe("the SQLite store on a DatabaseSync of node:sqlite", () => {
   if (nodeSqliteHere !== null && !isRunElsewhere) suiteOn(nodeSqliteHere);
-  else if (isRunElsewhere) it.skip("is in store-suite.test.ts in this run", () => {});
-  else it.skip("needs Node 22.16 or later: an earlier Node has no node:sqlite, or one that is too old", () => {});
+  else if (isRunElsewhere) it.skip("runs in store-suite.test.ts in this run", () => {});
+  else it.skip("requires Node 22.16 or later: an earlier Node has no node:sqlite, or one that is too old", () => {});
 });
 
 function suiteOn({ DatabaseSync }: NodeSqlite): void {

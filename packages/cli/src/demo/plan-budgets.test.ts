@@ -14,12 +14,12 @@ function plan(seed: number) {
 }
 
 describe("the year that a demonstration plays", () => {
-  it("is the same for the same seed, and another for another", () => {
+  it("plans the same year of a demo for one seed, and another for another", () => {
     expect(plan(7)).toEqual(plan(7));
     expect(plan(7)).not.toEqual(plan(8));
   });
 
-  it.each([1, 2, 3])("has every budget within the year, its steps in order, seed %i", (seed) => {
+  it.each([1, 2, 3])("plans each demo budget within the year, its steps in order, seed %i", (seed) => {
     const { steps } = plan(seed);
     const moments = steps.map(({ at }) => at);
     expect(moments).toEqual([...moments].sort((a, b) => a - b));
@@ -33,7 +33,7 @@ describe("the year that a demonstration plays", () => {
     expect(created.size).toBe(BUDGETS);
   });
 
-  it("has lines of every kind, with units and discounts", () => {
+  it("plans demo lines of every kind, with units and discounts", () => {
     const lines = plan(1).steps.flatMap(({ step }) => (step.kind === "create" ? step.input.items : []));
     const kinds = new Set(lines.map((line) => ("kind" in line ? line.kind : "item")));
     expect([...kinds].sort()).toEqual(["heading", "item", "subtotal", "text"]);
@@ -41,7 +41,7 @@ describe("the year that a demonstration plays", () => {
     expect(lines.some((line) => "discountRate" in line)).toBe(true);
   });
 
-  it("names nobody whose address could be somebody's", () => {
+  it("gives each demo customer an email address that is nobody's", () => {
     for (const { email } of plan(1).catalog.customers) expect(email).toMatch(/^office@[a-z]+(?:-[a-z]+)*\.example$/);
   });
 });

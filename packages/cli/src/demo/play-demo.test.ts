@@ -29,7 +29,7 @@ function besideUpkeepOf(other: BudgetService, service: BudgetService): BudgetSer
   return { ...service, budgets };
 }
 
-it("plays its year while a server on the same database expires what is overdue", async () => {
+it("plays the year of a demo while a server on the same database expires what is overdue", async () => {
   const store = memoryStore();
   await store.migrate();
   const clock = movingClock(NOW);

@@ -9,14 +9,14 @@ describe("the clock of the database", () => {
     ["between two readings of this machine's", BEFORE + 20],
     ["two seconds ahead", AFTER + 2_000],
     ["two seconds behind", BEFORE - 2_000],
-  ])("is good enough %s", (_, shown) => {
+  ])("accepts a database clock %s", (_, shown) => {
     expect(checkClock(shown, BEFORE, AFTER).state).toBe("ok");
   });
 
   it.each([
     ["ahead", AFTER + 90_000],
     ["behind", BEFORE - 90_000],
-  ])("is told of when it is %s", (where, shown) => {
+  ])("warns of a database clock that is %s", (where, shown) => {
     expect(checkClock(shown, BEFORE, AFTER)).toMatchObject({
       state: "warning",
       says: expect.stringContaining(`90 s ${where}`),

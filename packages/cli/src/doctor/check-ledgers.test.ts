@@ -18,7 +18,7 @@ async function world() {
 }
 
 describe("The check of ledgers with a checkpoint", () => {
-  it("is wrong when the checkpoint is of a business that it does not check", async () => {
+  it("reports a checkpoint of a business that the doctor does not check", async () => {
     const { id, ask, known } = await world();
     expect(await ask({ businessId: id, known })).toMatchObject([{ state: "ok" }]);
     const other = { ...known, businessId: "999999" };

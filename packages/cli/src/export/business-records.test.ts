@@ -18,7 +18,7 @@ async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("the events of a business", () => {
-  it("are exported once each, newest first, also where hundreds share a moment", async () => {
+  it("exports each event once, newest first, also where hundreds share a moment", async () => {
     const { store, service } = await aService();
     const moments = [0, ...Array.from({ length: 250 }, () => 1), 2, ...Array.from({ length: 120 }, () => 3), 4];
     for (const [index, moment] of moments.entries()) {
@@ -35,7 +35,7 @@ describe("the events of a business", () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it("include those that a later commit dates earlier, such as expiries", async () => {
+  it("exports the events that a later commit dates earlier, such as expiries", async () => {
     const { store, service } = await aService();
     const moments = [...Array.from({ length: 150 }, (_, index) => index), 3, ...Array.from({ length: 90 }, () => 160)];
     for (const [index, moment] of moments.entries()) {
@@ -46,7 +46,7 @@ describe("the events of a business", () => {
     expect(exported.map(({ id }) => Number(id) - 500)).toEqual(moments.map((_, index) => index).reverse());
   });
 
-  it("end at the moment that is given", async () => {
+  it("exports events up to the moment that is given", async () => {
     const { store, service } = await aService();
     await store.appendAudit({ ...anEvent({ id: "500" }), type: "webhook.secret_read", occurredAt: FIXTURE_TIME });
     await store.appendAudit({ ...anEvent({ id: "501" }), type: "webhook.secret_read", occurredAt: FIXTURE_TIME + 1 });
@@ -55,7 +55,7 @@ describe("the events of a business", () => {
 });
 
 describe("the budgets of a business", () => {
-  it("come whole, oldest first, over several pages", async () => {
+  it("exports each budget whole, oldest first, over several pages", async () => {
     const { service } = await aService();
     const items = [{ description: "Chair", quantity: 1, unitPrice: 10 }];
     for (let number = 0; number < 230; number += 1) {

@@ -42,11 +42,11 @@ describe("a row of CSV", () => {
     ["words behind white space as they are", "\u00a0 a=b", "\u00a0 a=b"],
     ["a number as a number", 12.5, "12.5"],
     ["a number below zero as a number", -12.5, "-12.5"],
-  ])("writes %s", (_, cell, text) => {
+  ])("writes %s in CSV", (_, cell, text) => {
     expect(csvRow([cell])).toBe(text);
   });
 
-  it("separates its cells by commas", () => {
+  it("separates the cells of a CSV row by commas", () => {
     expect(csvRow(["a", null, 1])).toBe("a,,1");
   });
 });

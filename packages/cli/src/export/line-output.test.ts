@@ -16,7 +16,7 @@ function place() {
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe("the file of an export", () => {
-  it("appears when it is complete, and is its owner's alone from the beginning", async () => {
+  it("shows an export file when it is complete, its owner's alone from the beginning", async () => {
     const { path, part } = place();
     const output = await lineOutput(path);
     await output.write("one\n");
@@ -26,7 +26,7 @@ describe("the file of an export", () => {
     expect([existsSync(part), modeOf(path)]).toEqual([false, 0o600]);
   });
 
-  it("is not there when it was abandoned, and can be begun again", async () => {
+  it("removes the file of an abandoned export, which can begin again", async () => {
     const { path, part } = place();
     const output = await lineOutput(path);
     output.abandon();
@@ -35,7 +35,7 @@ describe("the file of an export", () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it("leaves alone what another export is writing, and says what to do", async () => {
+  it("leaves a file alone that another export is writing, and tells what to do", async () => {
     const { path, part } = place();
     writeFileSync(part, "of another one");
     await expect(lineOutput(path)).rejects.toThrow(
@@ -44,7 +44,7 @@ describe("the file of an export", () => {
     expect(readFileSync(part, "utf8")).toBe("of another one");
   });
 
-  it("does not follow a link to another file", async () => {
+  it("refuses to write an export through a link to another file", async () => {
     const { path, part, elsewhere } = place();
     symlinkSync(elsewhere, part);
     await expect(lineOutput(path)).rejects.toThrow(StartFailure);

@@ -5,7 +5,7 @@ import { nextStatus } from "./budget-moves.js";
 const EXPORTED = ["DRAFT", "PENDING", "APPROVED", "REJECTED", "EXPIRED", "COMPLETED", "ARCHIVED"] as const;
 
 describe("the way of a budget to its status", () => {
-  it.each(EXPORTED)("leads a new one to %s, by moves that there are", (target) => {
+  it.each(EXPORTED)("leads a new imported budget to %s, by moves that exist", (target) => {
     let status: (typeof EXPORTED)[number] = target === "DRAFT" ? "DRAFT" : "PENDING";
     for (let next = nextStatus(status, target); next !== null; next = nextStatus(status, target)) {
       const from = status;
@@ -15,7 +15,7 @@ describe("the way of a budget to its status", () => {
     expect(status).toBe(target);
   });
 
-  it("goes through a renewal where time has passed", () => {
+  it("renews an imported budget whose time has passed, on the way to its status", () => {
     expect(nextStatus("EXPIRED", "APPROVED")).toBe("PENDING");
   });
 
@@ -23,7 +23,7 @@ describe("the way of a budget to its status", () => {
     ["COMPLETED", "APPROVED"],
     ["APPROVED", "PENDING"],
     ["PENDING", "DRAFT"],
-  ] as const)("does not lead back from %s to %s", (from, to) => {
+  ] as const)("leads no imported budget back from %s to %s", (from, to) => {
     expect(nextStatus(from, to)).toBeNull();
   });
 });

@@ -44,14 +44,14 @@ async function aTarget() {
 }
 
 describe("a budget that is imported", () => {
-  it("has what it had, at the moments when it came about", async () => {
+  it("imports a budget with all that it had, at its moments", async () => {
     const { target, found } = await aTarget();
     expect(await importBudget(target, SOURCE, exported)).toEqual({ kind: "created" });
     const { id: _, items: __, updatedAt, ...same } = exported;
     expect(await found()).toMatchObject({ ...same, updatedAt, items: [exported.items[0]] });
   });
 
-  it("keeps its number and terms, or has none, and gets none of the business", async () => {
+  it("imports a budget with its own number and terms or none, not those of the business", async () => {
     const { target, found, service, actor } = await aTarget();
     await service.businesses.update(actor, { numberPattern: "Q-{year}-{seq:4}", terms: "60 days" });
     await importBudget(target, SOURCE, { ...exported, number: "Q-2020-0041", terms: "30 days" });
@@ -68,7 +68,7 @@ describe("a budget that is imported", () => {
     expect(taken).toMatchObject({ kind: "refused", why: expect.stringContaining("has this number") });
   });
 
-  it("is there once, however often it is imported", async () => {
+  it("imports a budget once, however often it is asked to", async () => {
     const { target, found, service, actor } = await aTarget();
     await importBudget(target, SOURCE, exported);
     const first = await found();
@@ -78,14 +78,14 @@ describe("a budget that is imported", () => {
     expect(list.isOk() && list.value.pagination.total).toBe(1);
   });
 
-  it("is told from another version, and from one of another business", async () => {
+  it("tells an imported budget from another version, and from another business's", async () => {
     const { target } = await aTarget();
     await importBudget(target, SOURCE, exported);
     expect(await importBudget(target, SOURCE, { ...exported, notes: "Ash" })).toMatchObject({ kind: "conflict" });
     expect(await importBudget(target, "78", { ...exported, notes: "Ash" })).toEqual({ kind: "created" });
   });
 
-  it("is led on when an import ended on its way", async () => {
+  it("completes the import of a budget that an earlier one began", async () => {
     const { target, found, service } = await aTarget();
     const failing = { ...service.budgets, complete: () => Promise.reject(new Error("the process was killed")) };
     const cutOff = { ...target, service: { ...service, budgets: failing } };
@@ -95,7 +95,7 @@ describe("a budget that is imported", () => {
     expect(await found()).toMatchObject({ status: "COMPLETED", updatedAt: exported.updatedAt });
   });
 
-  it("is left alone when somebody has changed it since", async () => {
+  it("leaves an imported budget alone when somebody has changed it since", async () => {
     const { target, found, service } = await aTarget();
     const draft: ImportedBudget = {
       ...exported,
@@ -110,7 +110,7 @@ describe("a budget that is imported", () => {
     expect(await found()).toMatchObject({ status: "PENDING" });
   });
 
-  it("is not claimed by one that the service refuses", async () => {
+  it("imports a budget that the service refused before it was mended", async () => {
     const { target } = await aTarget();
     const broken = { ...exported, total: 1 };
     expect(await importBudget(target, SOURCE, broken)).toMatchObject({
@@ -120,7 +120,7 @@ describe("a budget that is imported", () => {
     expect(await importBudget(target, SOURCE, exported)).toEqual({ kind: "created" });
   });
 
-  it("of the public shape keeps its offer, with a minimum of at most the total", async () => {
+  it("imports an offer of the public shape, its minimum payment at most the total", async () => {
     const { target, found } = await aTarget();
     const offer = { sellerId: "9", issueDate: day(0), minimumPaymentToConfirm: 100 };
     const given: ImportedBudget = {
@@ -145,7 +145,7 @@ describe("a budget that is imported", () => {
     expect((await target.store.findBudget("1", id))?.publicOffer?.minimumPaymentToConfirm).toBe(108_900);
   });
 
-  it("takes its payments once", async () => {
+  it("imports a payment once", async () => {
     const { target, found } = await aTarget();
     await importBudget(target, SOURCE, exported);
     const id = (await importedId(target, SOURCE, exported.id)) ?? "";

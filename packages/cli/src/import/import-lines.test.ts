@@ -64,7 +64,7 @@ function watched(store: Store): { store: Store; called: Set<string> } {
   return { store: proxy, called };
 }
 
-it("a dry run only reads, in an empty business and in one with data", async () => {
+it("only reads in a dry run of an import, into an empty business and into one with data", async () => {
   const { store, called } = watched(memoryStore());
   await store.insertBusiness(aBusiness());
   const service = createBudgetService({ store, secret: "s".repeat(32) });

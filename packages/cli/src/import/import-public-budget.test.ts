@@ -112,7 +112,7 @@ describe("an imported offer", () => {
     ],
   ];
 
-  it.each(changes)("keeps %s, and is the same after a second import", async (_, input, change) => {
+  it.each(changes)("imports an offer with %s, the same after a second import", async (_, input, change) => {
     const { changed, lines } = await made(input, change);
     const target = await world();
     const first = await importedInto(target, lines);
@@ -123,7 +123,7 @@ describe("an imported offer", () => {
     expect(second.budget).toEqual(first.budget);
   });
 
-  it.each(changes)("keeps %s, though it expires in the middle of the import", async (_, input, change) => {
+  it.each(changes)("imports an offer with %s, though it expires during the import", async (_, input, change) => {
     const { changed, lines } = await made(input, change);
     const target = await laterWorld();
     const { summary, budget } = await importedInto(target, lines);
@@ -134,7 +134,7 @@ describe("an imported offer", () => {
     expect((await importedInto(target, lines)).budget).toEqual(found);
   });
 
-  it("is completed when an import ended after its creation", async () => {
+  it("completes the import of an offer that an earlier one created", async () => {
     const { changed, lines } = await made(OFFER, update({ metadata: { order: 7 } }));
     const target = await world();
     const failing = { ...target.service.budgets, update: () => Promise.reject(new Error("the process was killed")) };

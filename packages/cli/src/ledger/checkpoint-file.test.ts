@@ -2,7 +2,7 @@ import { verifyCheckpoint } from "@budgetkit/client/evidence";
 import { expect, it } from "vitest";
 import { validCheckpoint } from "./checkpoint-file.js";
 
-it("A checkpoint that is refused brings no control characters to the terminal", async () => {
+it("removes the control characters of a refused checkpoint before the terminal", async () => {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const header = { alg: "EdDSA", kid: "k", "x\u001b]0;owned\u0007": 1 };
   const parts = { payload: part({ type: "budgetkit.ledger.v1" }), protected: part(header), signature: "AAAA" };

@@ -20,11 +20,11 @@ describe("linesOf", () => {
       ["a\u2028b\u2029c\u0085d\re"],
     ],
     ["nothing: a file without a line", "", []],
-  ])("ends a line at %s", async (_, text, lines) => {
+  ])("linesOf ends a line at %s", async (_, text, lines) => {
     expect(await read([Buffer.from(text)])).toEqual(lines);
   });
 
-  it("reads the same lines however the bytes arrive", async () => {
+  it("linesOf reads the same lines however the bytes arrive", async () => {
     const bytes = Buffer.from("\ufeffñandú\u2028🐦\r\n{}\n\nb");
     for (let size = 1; size <= bytes.length; size += 1) {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
@@ -34,7 +34,7 @@ describe("linesOf", () => {
     }
   });
 
-  it("leaves a byte order mark out before the first line only", async () => {
+  it("linesOf leaves a byte order mark out before the first line only", async () => {
     expect(await read([Buffer.from("\ufeffa\n\ufeffb")])).toEqual(["a", "\ufeffb"]);
   });
 });

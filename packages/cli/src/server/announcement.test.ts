@@ -16,7 +16,7 @@ function announce(password: FirstPassword) {
 }
 
 describe("the announcement of a first start", () => {
-  it("keeps a password that a terminal shows out of standard output", () => {
+  it("announces a generated password on the terminal, not on standard output", () => {
     const { text, login } = announce({ kind: "shown", password: "generated" });
     expect(text).toMatch(/^Budgetkit listens on http:\/\/localhost:3000\n/);
     expect(text).not.toContain("generated");
@@ -24,14 +24,14 @@ describe("the announcement of a first start", () => {
     expect(login).toContain("PASSWORD='generated'");
   });
 
-  it("names the file of a password that is kept, and reads it in the lines to paste", () => {
+  it("announces the file of a kept password, and reads it in the lines to paste", () => {
     const { text, login } = announce({ kind: "file", path: "/srv/it's/b.db-owner-password" });
     expect(login).toBe(null);
     expect(text).toContain("password  in the file /srv/it's/b.db-owner-password");
     expect(text).toContain(`PASSWORD=$(cat '/srv/it'\\''s/b.db-owner-password')`);
   });
 
-  it("leaves a password of the environment there", () => {
+  it("announces no password that comes from BUDGETKIT_ADMIN_PASSWORD", () => {
     const { text, login } = announce({ kind: "given" });
     expect(login).toBe(null);
     expect(text).toContain("that of BUDGETKIT_ADMIN_PASSWORD");

@@ -26,7 +26,7 @@ describe("what the operator is told of failures", () => {
     return { ...log, lines, isReady, pass };
   }
 
-  it("is an outage once when it begins and once when it ends, however much fails meanwhile", async () => {
+  it("logs an outage when it begins and when it ends, however much fails meanwhile", async () => {
     const { report, lines, isReady, pass } = opened();
     report(away, "request-1");
     for (let failure = 0; failure < 40; failure += 1) report(away);
@@ -41,7 +41,7 @@ describe("what the operator is told of failures", () => {
     expect(isReady).toHaveBeenCalledTimes(9);
   });
 
-  it("is one outage for as long as anything fails, though the store says that it is ready", async () => {
+  it("logs one outage for as long as anything fails, though the store reports that it is ready", async () => {
     const { report, lines, isReady, pass } = opened();
     isReady.mockResolvedValue(true);
     for (let failure = 0; failure < 3; failure += 1) {
@@ -52,13 +52,13 @@ describe("what the operator is told of failures", () => {
     expect(lines.map((line) => line.split(" ")[1])).toEqual(["error", "info"]);
   });
 
-  it("is one outage when several steps of the maintenance fail at once", () => {
+  it("logs one outage when several steps of the maintenance fail at once", () => {
     const { report, lines } = opened();
     report(new AggregateError([away, away, new Error("of another kind")], "several steps failed"));
     expect(lines.map((line) => line.split(" ").slice(1, 4).join(" "))).toEqual(["error The store", "error Error: of"]);
   });
 
-  it("is each other reason that comes up meanwhile, once, and of many no more than ten", async () => {
+  it("logs each other reason of an outage once, ten at most", async () => {
     const { report, lines } = opened();
     report(away);
     for (let turn = 0; turn < 3; turn += 1) report(new StoreUnavailable("Redis gives no decision"), "request-3");
@@ -69,7 +69,7 @@ describe("what the operator is told of failures", () => {
     expect(lines).toHaveLength(10);
   });
 
-  it("is the next outage as well", async () => {
+  it("logs the next outage as well", async () => {
     const { report, lines, isReady, pass } = opened();
     isReady.mockResolvedValue(true);
     for (let outage = 0; outage < 2; outage += 1) {
@@ -79,7 +79,7 @@ describe("what the operator is told of failures", () => {
     expect(lines.map((line) => line.split(" ")[1])).toEqual(["error", "info", "error", "info"]);
   });
 
-  it("goes on being looked for when the question itself fails", async () => {
+  it("looks for the end of an outage though the readiness check fails", async () => {
     const { report, lines, isReady, pass } = opened();
     isReady.mockRejectedValueOnce(new Error("no answer")).mockResolvedValue(true);
     report(away);
@@ -87,14 +87,14 @@ describe("what the operator is told of failures", () => {
     expect(lines).toHaveLength(2);
   });
 
-  it("is any other failure with where it happened, during an outage too", async () => {
+  it("logs any other failure with its stack, during an outage too", async () => {
     const { report, lines } = opened();
     report(away);
     report(new TypeError("boom"), "request-2");
     expect(lines[1]).toMatch(/^2026-03-02T12:00:00\.000Z error TypeError: boom\n {4}at [\s\S]* Request request-2\.$/);
   });
 
-  it("is nothing more after the end", async () => {
+  it("logs no end of an outage after a stop", async () => {
     const { report, stop, lines, isReady, pass } = opened();
     isReady.mockResolvedValue(true);
     report(away);
@@ -104,7 +104,7 @@ describe("what the operator is told of failures", () => {
     expect(isReady).not.toHaveBeenCalled();
   });
 
-  it("is nothing more after an end that comes while the store is asked", async () => {
+  it("logs no end of an outage after a stop during the readiness check", async () => {
     const { report, stop, lines, isReady, pass } = opened();
     report(away);
     await pass(1);

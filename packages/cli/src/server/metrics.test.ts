@@ -2,7 +2,7 @@ import { register } from "prom-client";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { collectMetrics } from "./metrics.js";
 
-it("gives the rest of the metrics when the store has not told its backlog in two seconds", async () => {
+it("serves the other metrics when the store has not told its backlog in two seconds", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   onTestFinished(collectMetrics(() => new Promise(() => {})));

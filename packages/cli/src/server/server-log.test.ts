@@ -26,7 +26,7 @@ function logged(format: LogFormat, level: LogLevel): string[] {
 }
 
 describe("the log of the server", () => {
-  it("has a line for each request that a person can read", () => {
+  it("logs one readable line for each request", () => {
     expect(logged("pretty", "info")).toEqual([
       "2026-03-02T12:00:00.000Z info GET /p/{token} 200 in 12.5 ms requestId=r-1 bytes=512\n",
       "2026-03-02T12:00:00.000Z info GET (unknown path) 404 in 12.5 ms requestId=r-1 bytes=512\n",
@@ -35,7 +35,7 @@ describe("the log of the server", () => {
     ]);
   });
 
-  it("has the same lines as JSON", () => {
+  it("logs the same lines as JSON", () => {
     const time = "2026-03-02T12:00:00.000Z";
     expect(logged("json", "info").map((line) => JSON.parse(line))).toEqual([
       { time, level: "info", message: "request answered", ...REQUEST },
@@ -45,7 +45,7 @@ describe("the log of the server", () => {
     ]);
   });
 
-  it("leaves out what is below its level", () => {
+  it("logs nothing below its level", () => {
     expect((["debug", "info", "warn", "error"] as const).map((level) => logged("json", level).length)).toEqual([
       5, 4, 2, 1,
     ]);

@@ -17,7 +17,7 @@ function askedWorld() {
 }
 
 describe("whether a server can serve", () => {
-  it("is asked once for all who want to know meanwhile", async () => {
+  it("checks the readiness once for all who ask meanwhile", async () => {
     const { asked, findOutage } = askedWorld();
     const answers = [findOutage(), findOutage(), findOutage()];
     asked[0]?.answer(null);
@@ -28,7 +28,7 @@ describe("whether a server can serve", () => {
   it.each([
     [null, "the disk is full"],
     ["the disk is full", null],
-  ])("is known for a second, and asked again then: %s", async (first, second) => {
+  ])("keeps an answer about readiness for a second, then checks again: %s", async (first, second) => {
     const { clock, asked, findOutage } = askedWorld();
     const before = findOutage();
     clock.advance(5_000); // the answer is slow in coming
@@ -43,14 +43,14 @@ describe("whether a server can serve", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is an outage when the check fails", async () => {
+  it("reports an outage when the readiness check fails", async () => {
     const { asked, findOutage } = askedWorld();
     const answer = findOutage();
     asked[0]?.fail();
     expect(await answer).toBe("the check failed");
   });
 
-  it("is an outage when no answer comes in two seconds, and is checked again then", async () => {
+  it("reports an outage when a readiness check takes two seconds, then checks again", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { clock, asked, findOutage } = askedWorld();

@@ -49,7 +49,7 @@ it("reads the metrics of the workers that serve, and waits for none that starts 
   expect(await read()).toContain("\ncalls_total 5\n");
 });
 
-it("names the worker that serves and says nothing", async () => {
+it("reports the worker process that gives no metrics", async () => {
   const read = gatherMetrics(2_000);
   await start("serving", 2);
   const silent = await start("serving", 0);

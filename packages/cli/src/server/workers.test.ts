@@ -12,7 +12,7 @@ const PROGRAM = `
   process.send({ kind: "serving", announcement: "worker " + process.pid, port: 1 });
 `;
 
-it("kills worker processes that do not end in time, and says which", async () => {
+it("kills worker processes that do not end in time, and logs which", async () => {
   const folder = mkdtempSync(join(tmpdir(), "budgetkit-workers-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const program = join(folder, "program.mjs");

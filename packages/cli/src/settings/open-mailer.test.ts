@@ -62,7 +62,7 @@ function answer(socket: Socket, line: string, refusesRecipients: boolean): void 
 }
 
 describe("a mailer by SMTP", () => {
-  it("sends the link in plain text, from the configured sender to the user", async () => {
+  it("mails the link in plain text, from the configured sender to the user", async () => {
     const { url, said } = await mailServer();
     await smtpMailer(url, "Budgets <budgets@example.com>").send(mail);
     const text = said().replace(/=\r\n/g, "").replaceAll("=3D", "=");
@@ -73,7 +73,7 @@ describe("a mailer by SMTP", () => {
     expect(text).toContain("until 2026-03-09 12:00 UTC");
   });
 
-  it("keeps names in their line, so that they add no header and no text of their own", async () => {
+  it("mails names in their line, so that they add no header and no text of their own", async () => {
     const { url, said } = await mailServer();
     const businessName = "Taller\r\nBcc: eve@example.com";
     const displayName = "Ana,\n\nlog in at\u2028https://evil.example now\r\rAna";
@@ -87,7 +87,7 @@ describe("a mailer by SMTP", () => {
     expect(lines).toContain("Hello Ana, log in at https://evil.example now Ana,");
   });
 
-  it("sends a budget with its Message-ID, the headers to unsubscribe and the name of the business", async () => {
+  it("mails a budget with its Message-ID, the headers to unsubscribe and the name of the business", async () => {
     const { url, said } = await mailServer();
     await sendMessage(url);
     const text = said().replace(/=\r\n/g, "").replaceAll("=3D", "=");
@@ -106,7 +106,7 @@ describe("a mailer by SMTP", () => {
       expect(text).toContain(line);
   });
 
-  it("adds no recipient and no header from a name or an address", async () => {
+  it("mails no recipient and no header that a name or an address contains", async () => {
     const { url, said } = await mailServer();
     const fromName = 'Taller" <eve@example.com>, "x\r\nBcc: eve@example.com';
     await sendMessage(url, { fromName, replyTo: "sur@example.com", subject: "Quote\r\nBcc: eve@example.com" });
@@ -123,7 +123,7 @@ describe("a mailer by SMTP", () => {
     ["sales/eu@example.com", "<sales/eu@example.com>", "sales/eu@example.com"],
     ["!#$%&'*+/=?^_`{|}~-@example.com", "<!#$%&'*+/=?^_`{|}~-@example.com>", "!#$%&'*+/=?^_`{|}~-@example.com"],
   ])(
-    "sends to %s as one recipient, with the domain in ASCII unless the server gets UTF-8",
+    "mails to %s as one recipient, with the domain in ASCII unless the server gets UTF-8",
     async (to, path, header) => {
       for (const send of [
         (url: string) => sendMessage(url, { to }),
@@ -140,19 +140,19 @@ describe("a mailer by SMTP", () => {
     },
   );
 
-  it("marks a refusal of the server as permanent, so that it is not retried", async () => {
+  it("marks a refusal of the mail server as permanent, so that it is not retried", async () => {
     const { url } = await mailServer(true);
     await expect(sendMessage(url)).rejects.toMatchObject({ permanent: true });
   });
 
-  it("rejects when the server refuses the mail", async () => {
+  it("rejects a mail that the server refuses", async () => {
     const { url } = await mailServer(true);
     await expect(smtpMailer(url, "budgets@example.com").send({ ...mail, purpose: "password-reset" })).rejects.toThrow(
       "no such mailbox",
     );
   });
 
-  it("is there with SMTP_URL alone", () => {
+  it("opens a mailer with SMTP_URL alone", () => {
     expect(mailOptions(readSettings({}))).toEqual({});
     const page = "https://app.example/password";
     const settings = readSettings({

@@ -16,11 +16,11 @@ describe("variables that are no settings", () => {
     ["DATABSE_URL", "DATABASE_URL"],
     ["BUGDETKIT_SECRET", "BUDGETKIT_SECRET"],
     ["BUDGETKIT_RETENTION_IN_DAYS", null],
-  ])("%s is named, with %s", (name, nearest) => {
+  ])("warns of the unknown variable %s, and suggests %s", (name, nearest) => {
     expect(meant({ [name]: "x" })).toEqual([[name, nearest]]);
   });
 
-  it("are not those of other programs, or empty", () => {
+  it("warns of no variable of other programs, and of no empty one", () => {
     const others = [
       "PATH",
       "HOME",
@@ -37,7 +37,7 @@ describe("variables that are no settings", () => {
     expect(meant({ BUDGETKIT_PROT: "" })).toEqual([]);
   });
 
-  it("are no near names of a setting that is set", () => {
+  it("warns of no near name of a setting that is set", () => {
     expect(meant({ DATABASE_URI: "x" })).toEqual([["DATABASE_URI", "DATABASE_URL"]]);
     expect(meant({ DATABASE_URI: "x", DATABASE_URL: "memory:" })).toEqual([]);
   });

@@ -12,19 +12,19 @@ describe("what is told of passwords in URLs", () => {
     ["to=postgres://app:horse@/b?host=%2Ftmp, and more", "to=postgres://app:***@/b?host=%2Ftmp, and more"],
     ["postgres://host/b?user=app&password=horse&x=1", "postgres://host/b?user=app&password=***&x=1"],
     ["postgres://host/b?sslpassword=horse", "postgres://host/b?sslpassword=***"],
-  ])("is nothing: %s", (text, shown) => {
+  ])("hides the password in %s", (text, shown) => {
     expect(withoutPasswords(text)).toBe(shown);
     expect(withoutPasswords(`of ${text}\nand of ${text}`)).toBe(`of ${shown}\nand of ${shown}`);
   });
 
-  it("is nothing where a blank is a part of the password, of an argument that is known", () => {
+  it("hides a password that contains a blank, in an argument that is known", () => {
     const argument = "--too=postgres://app:white horse@host/b";
     expect(withoutPasswords(`unknown option '${argument}'`, ["copy", argument])).toBe(
       "unknown option '--too=postgres://app:***@host/b'",
     );
   });
 
-  it("changes nothing else", () => {
+  it("hides nothing in a text without a password", () => {
     for (const text of [
       "http://localhost:3000/v1",
       "ana@example.com",
@@ -38,7 +38,7 @@ describe("what is told of passwords in URLs", () => {
 });
 
 describe("what is told of an error", () => {
-  it("is the message of one that the operator can mend, and all of another one", () => {
+  it("shows the message of an error that the operator can mend, and all of another", () => {
     expect(complaintOf(new StartFailure("DATABASE_URL postgres://app:horse@h/b"))).toBe(
       "DATABASE_URL postgres://app:***@h/b",
     );

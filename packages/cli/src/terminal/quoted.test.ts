@@ -9,11 +9,11 @@ describe("a typed text on a terminal", () => {
     ["with its direction isolated", "שרה", '"\u2068שרה\u2069"'],
     ["without marks that change the direction or end its isolation", "a\u202eb\u2069c\u200fd", '"a b c d"'],
     ["on one line", "a\nb\u2028c\u2029d\u0085e", '"a b c d e"'],
-  ])("is shown %s", (_, text, shown) => {
+  ])("quotes a typed text %s", (_, text, shown) => {
     expect(quoted(text)).toBe(shown);
   });
 
-  it("has no control characters, nor any that reorder what is beside it", () => {
+  it("removes control characters and those that reorder text, before the terminal", () => {
     expect(printable("a\u001b[31mb\u061cc\u2066d")).toBe("a [31mb c d");
   });
 });

@@ -4,7 +4,7 @@ import { filledCopy, makeBlank, openWithNumber, sealedWithBlank } from "./blank.
 
 const blank = makeBlank(seededRandom(1));
 
-it("is another text each time, and stays as it is in lower case and in JSON", () => {
+it("makeBlank makes another text each time, which lower case and JSON leave unchanged", () => {
   const random = seededRandom(2);
   expect(makeBlank(random)).not.toBe(makeBlank(random));
   expect(blank.toLowerCase()).toBe(blank);
@@ -18,7 +18,7 @@ it("fills the blank in everywhere in a copy of data", () => {
   expect(data.number).toBe(blank);
 });
 
-it("is filled in inside an encrypted text when that is opened", () => {
+it("fills in the blank within an encrypted text when that is opened", () => {
   const open = (sealed: string) => (sealed.startsWith("sealed ") ? sealed.slice(7) : null);
   const [sealed = "", ...added] = sealedWithBlank(`sealed the number is ${blank}`, blank).split("\n");
   const stored = [sealed, ...added.map((line) => line.replaceAll(blank, "Q-1"))].join("\n"); // as a commit does

@@ -39,7 +39,7 @@ describe("several processes on one PostgreSQL", () => {
     return Promise.all(calls.flat());
   }
 
-  it("let one user have an email, across businesses", async () => {
+  it("several processes let one user have an email, across businesses", async () => {
     const outcomes = await allAtOnce(await stores(4), 10, (store, index) =>
       outcomeOf(store, insertUserCommit(aUser({ businessId: `${1 + index}`, id: `${100 + index}` }))),
     );
@@ -47,7 +47,7 @@ describe("several processes on one PostgreSQL", () => {
     expect(outcomes.filter(isTaken)).toHaveLength(39);
   });
 
-  it("let one user have each email when they come in opposite orders", async () => {
+  it("several processes let one user have each email when they come in opposite orders", async () => {
     const [one] = await stores(1);
     const other = schema.open();
     const insert = (store: Store, businessId: string, number: number) =>
@@ -64,7 +64,7 @@ describe("several processes on one PostgreSQL", () => {
     expect(outcomes.filter(isTaken)).toHaveLength(50);
   });
 
-  it("trade a refresh token once", async () => {
+  it("several processes rotate a refresh token once", async () => {
     const all = await stores(4);
     await all[0]?.commit(insertUserCommit(aUser()));
     await all[0]?.commit(openSessionCommit(aSession(), aUser().passwordHash));
@@ -86,7 +86,7 @@ describe("several processes on one PostgreSQL", () => {
     expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(1);
   });
 
-  it("have no more keys with a webhookUrl than may be", async () => {
+  it("several processes never exceed the limit on keys with a webhookUrl (webhook-limit)", async () => {
     const outcomes = await allAtOnce(await stores(4), 5, (store, index) =>
       outcomeOf(
         store,
@@ -100,7 +100,7 @@ describe("several processes on one PostgreSQL", () => {
     expect(outcomes.filter((outcome) => outcome === "webhook-limit")).toHaveLength(13);
   });
 
-  it("refuse a key by either digest from the first request after another has revoked it", async () => {
+  it("several processes refuse a key by either digest from the first request after a revocation", async () => {
     const [one, other] = await stores(2);
     const key = anApiKey({ keyHash: "new", previousKeyHash: "former" });
     await one?.commit(insertBusinessCommit(aBusiness()));
@@ -114,7 +114,7 @@ describe("several processes on one PostgreSQL", () => {
     }
   });
 
-  it("keep the latest use of a key", async () => {
+  it("several processes keep the latest use of a key", async () => {
     const all = await stores(4);
     await all[0]?.commit(insertKeyCommit(anApiKey()));
     await allAtOnce(all, 10, (store, index) =>
@@ -123,7 +123,7 @@ describe("several processes on one PostgreSQL", () => {
     expect((await all[0]?.findKey("1", "20"))?.lastUsedAt).toBe(NOW + 39 * MINUTE_MS);
   });
 
-  it("add up usage in any order without loss", async () => {
+  it("several processes add up usage in any order without loss", async () => {
     const all = await stores(4);
     const rows = Array.from({ length: 1_000 }, (_, index) =>
       aUsageRow({ path: `/${index % 10}`, at: NOW + index, requests: 1 }),
@@ -135,7 +135,7 @@ describe("several processes on one PostgreSQL", () => {
     expect(sums?.routes.map(({ requests }) => requests)).toEqual(Array.from({ length: 10 }, () => 2_000));
   });
 
-  it("give uploads no more room than there is", async () => {
+  it("several processes give uploads no more room than there is", async () => {
     const decisions = await allAtOnce(await stores(4), 10, (store, index) =>
       store.holdUpload("upload:1:20", { id: `${index}`, needed: 7, wanted: 7 }, { lengthMs: 1_000, limit: 100 }, NOW),
     );
@@ -173,7 +173,7 @@ describe("several processes on one PostgreSQL", () => {
     return waiting.length > 0;
   }
 
-  it("wait for an upload of the same key that is just being decided on", async () => {
+  it("an upload waits for a concurrent decision on the same key", async () => {
     const [store] = await stores(1);
     const decision = await beside("SELECT @hold_upload('upload:1:20', 'a', 90, 90, 1000, 100, 5)", async () =>
       store?.holdUpload("upload:1:20", { id: "b", needed: 5, wanted: 50 }, { lengthMs: 1_000, limit: 100 }, 5),
@@ -181,14 +181,14 @@ describe("several processes on one PostgreSQL", () => {
     expect(decision).toEqual({ held: 10, room: 0, fitsAt: 5 });
   });
 
-  it("wait for a user with the same email who is just being added", async () => {
+  it("a user waits for a concurrent one with the same email (taken)", async () => {
     const [store] = await stores(1);
     const added = "INSERT INTO @users VALUES (7, 7, 'A', 'ana', 'Ana', NULL, 'ADMIN', true, 'hash', 1)";
     const refused = { taken: "email", value: "ana" };
     expect(await beside(added, () => outcomeOf(store, insertUserCommit(aUser({ emailKey: "ana" }))))).toEqual(refused);
   });
 
-  it("wait for a reset of the password that is just being written, and begin no session on the old one", async () => {
+  it("a session waits for a concurrent password reset, and begins none on the old one (stale)", async () => {
     const [store] = await stores(1);
     await store?.commit(insertUserCommit(aUser()));
     const reset = `SELECT @lock_business(1, 0);
@@ -199,7 +199,7 @@ describe("several processes on one PostgreSQL", () => {
     expect(await store?.findSession("1", "40")).toBeNull();
   });
 
-  it("take rows of usage in one order, so that none waits while it has what another waits for", async () => {
+  it("locks rows of usage in one order, so that none waits while it has what another waits for", async () => {
     const [store] = await stores(1);
     const rows = Array.from({ length: 20 }, (_, index) => aUsageRow({ path: `/${99 - index}` }));
     await store?.addUsage(rows);

@@ -163,7 +163,7 @@ describe("how PostgreSQL goes about access, usage and uploads", () => {
   afterAll(() => explained.close());
 
   for (const [name, [ask, indexes]] of Object.entries(ASKED)) {
-    it(`${name}: along ${indexes || "no index, since it only adds"}`, async () => {
+    it(`PostgreSQL plans ${name} along ${indexes || "no index, since it only adds"}`, async () => {
       let plans = "";
       for (let turn = 0; turn < SETTLES_WITHIN; turn += 1) {
         plans = (await explained.plansOfOne(() => ask(explained.store, turn))).join("\n");

@@ -58,7 +58,7 @@ describe("how PostgreSQL answers about attachments", () => {
   };
 
   for (const [name, [call, index]] of Object.entries(calls)) {
-    it(`reads along an index for ${name}`, async () => {
+    it(`PostgreSQL reads attachments along an index for ${name}`, async () => {
       const plans = await explained.plansOfOne(call);
       expect(plans.join("\n")).toMatch(new RegExp(`Index (Only )?Scan (using|on) ${index}`));
       expect(plans.join("\n")).not.toContain("Seq Scan");

@@ -149,7 +149,7 @@ describe("how PostgreSQL goes about budgets, their payments, events and idempote
   afterAll(() => explained.close());
 
   for (const [name, [ask, indexes]] of Object.entries(ASKED)) {
-    it(`${name}: along ${indexes}`, async () => {
+    it(`PostgreSQL plans ${name} along ${indexes}`, async () => {
       const plans = (await explained.plansOf(ask)).join("\n");
       expect(plans).not.toMatch(LARGE);
       expect(indexes.split(" or ")).toContain(indexesIn(plans));

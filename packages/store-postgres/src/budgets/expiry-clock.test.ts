@@ -27,7 +27,7 @@ describe("a budget that processes with different clocks share", () => {
 
   afterEach(() => store.close());
 
-  it("is ended by no process whose clock is ahead, which is not ready and says why", async () => {
+  it("a process whose clock is ahead ends no budget, and is not ready with the reason", async () => {
     const wrong = createBudgetService({ store, secret, clock: ahead(HOUR) });
     const actor = { kind: "system", businessId: "1" } as const;
     await wrong.tick();
@@ -37,7 +37,7 @@ describe("a budget that processes with different clocks share", () => {
     expect((await store.findBudget("1", "10"))?.status).toBe("PENDING");
   });
 
-  it("is not expired by a write of such a process before it has compared the clocks, and is once its time has come", async () => {
+  it("a write of a process with a clock ahead expires no budget early, and one whose time has come", async () => {
     const expired = aBudget({ id: "10", status: "EXPIRED", validUntil, version: 2 });
     expect(await outcomeOf(store, replaceBudgetCommit(expired, 1))).toBe("stale");
     const overdue = aBudget({ id: "11", status: "PENDING", validUntil: Date.now() - SECOND });

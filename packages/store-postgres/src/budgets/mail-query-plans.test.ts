@@ -37,7 +37,7 @@ describe("how PostgreSQL finds mails", () => {
   };
 
   for (const [name, call] of Object.entries(calls)) {
-    it(`${name}: along an index`, async () => {
+    it(`PostgreSQL plans mails, ${name}, along an index`, async () => {
       const plans = (await explained.plansOfOne(() => call(explained.store))).join("\n");
       expect(plans).not.toMatch(LARGE);
       expect(plans).toMatch(/Index (?:Only )?Scan|Bitmap Index Scan/);

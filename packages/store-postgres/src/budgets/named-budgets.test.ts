@@ -45,7 +45,7 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
 
   const read = (from: TransactionStore = store) => from.findNamedBudget("1", BUDGET.id);
 
-  it("are the same frozen object from the second read on", async () => {
+  it("cached budgets are the same frozen object from the second read on", async () => {
     const first = await read();
     expect(Object.isFrozen(first)).toBe(false);
     const second = await read();
@@ -56,7 +56,7 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
     }
   });
 
-  it.each(["this", "another"])("show what %s process has changed, at once", async (who) => {
+  it.each(["this", "another"])("cached budgets show what %s process has changed, at once", async (who) => {
     const by = who === "this" ? store : other;
     const changed = (version: number) => ({ ...BUDGET, version, notes: `version ${version}` });
     const changes: readonly [change: () => Promise<unknown>, shown: readonly unknown[]][] = [
@@ -83,14 +83,14 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
     }
   });
 
-  it("show a customer that was unknown before", async () => {
+  it("cached budgets show a customer that was unknown before", async () => {
     await store.commit(insertBudgetCommit({ ...BUDGET, id: "11", customerId: "501" }));
     for (let times = 0; times < 3; times += 1) expect((await store.findNamedBudget("1", "11"))?.customer).toBeNull();
     await other.commit(recordCommit("customer", aCustomer({ id: "501", name: "Leo" }), "absent"));
     expect((await store.findNamedBudget("1", "11"))?.customer?.name).toBe("Leo");
   });
 
-  it("do not change with a record of another business", async () => {
+  it("cached budgets do not change with a record of another business", async () => {
     await read();
     const kept = await read();
     await other.commit(recordCommit("customer", aCustomer({ businessId: "2" }), "absent"));
@@ -112,7 +112,7 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
   it.each([
     ["the notes", notesTo, (notes: string) => [notes, "Ana", ["Oak"]]],
     ["the customer", customerTo, (name: string) => ["first", name, ["Oak"]]],
-  ])("show %s as a host's transaction has left them, also after a part of it was undone", async (_, change, shown) => {
+  ])("cached budgets show %s as a host's transaction left them, even if undone in part", async (_, change, shown) => {
     const before = await shownOften();
     const host = await schema.host.begin();
     try {
@@ -163,7 +163,7 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
     return async () => shownBy(await find("1", BUDGET.id));
   }
 
-  it("are read again when a name has changed while they were read", async () => {
+  it("reads cached budgets again when a name has changed during the read", async () => {
     const hooks: Parameters<typeof readerWith>[0] = {};
     const find = readerWith(hooks);
     await find();
@@ -173,7 +173,7 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
   });
 
   it.each(["while they are read", "afterwards"])(
-    "are read again when a shown name is undone %s, as by a crash",
+    "reads cached budgets again when a shown name is undone %s, as by a crash",
     async (when) => {
       const hooks: Parameters<typeof readerWith>[0] = {};
       const find = readerWith(hooks);
@@ -197,13 +197,13 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
     ["a customer", "UPDATE @customers SET name = 'Eva'", ["first", "Eva", ["Oak"]]],
     ["a product", "UPDATE @product_summaries SET name = 'Ash'", ["first", "Ana", ["Ash"]]],
     ["products that are gone", "DELETE FROM @product_summaries", ["first", "Ana", []]],
-  ])("show %s as a statement beside the store has left it, as a restored table is", async (_, statement, shown) => {
+  ])("cached budgets show %s as a statement beside the store has left it", async (_, statement, shown) => {
     await shownOften();
     await schema.pool.query(nameIn(schema.schema)(statement));
     expect(await shownOften()).toEqual(shown);
   });
 
-  it("show no name of a host's transaction that was undone while they were read", async () => {
+  it("cached budgets show no name of a host's transaction that was undone during the read", async () => {
     const host = await schema.host.begin();
     try {
       const within = store.withConnection(host.connection);

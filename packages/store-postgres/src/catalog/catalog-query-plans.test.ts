@@ -39,7 +39,7 @@ describe("how PostgreSQL answers of the catalog", () => {
 
   for (const [kind, list] of Object.entries(LISTS)) {
     for (const [name, [query, index, condition]] of Object.entries(PAGES)) {
-      it(`a page of ${kind} ${name}: along one index, sorting nothing`, async () => {
+      it(`PostgreSQL lists ${kind} ${name} along one index, sorting nothing`, async () => {
         const [plan = ""] = await explained.plansOfOne(() => list(store, aCatalogQuery({ limit: 3, ...query })));
         // A search begins with a sample of the list, whose statement has no count before the page.
         const page = query.search === undefined ? plan.slice(plan.indexOf("Subquery Scan")) : plan;
@@ -49,7 +49,7 @@ describe("how PostgreSQL answers of the catalog", () => {
       });
     }
 
-    it(`the number of ${kind}: from the rows of the business alone`, async () => {
+    it(`PostgreSQL counts ${kind} from the rows of the business alone`, async () => {
       const [plan = ""] = await explained.plansOfOne(() => list(store, aCatalogQuery()));
       const count = plan.slice(plan.indexOf("Aggregate"), plan.indexOf("Subquery Scan"));
       expect(count).toMatch(/Index Cond: \(+business_id = '1'::bigint\)/); // either index, as the statistics have it
@@ -85,7 +85,7 @@ describe("how PostgreSQL answers of the catalog", () => {
   };
 
   for (const [name, [call, index]] of Object.entries(others)) {
-    it(`${name}: along an index`, async () => {
+    it(`PostgreSQL plans ${name} along an index`, async () => {
       const plans = await explained.plansOfOne(call);
       expect(plans.join("\n")).toMatch(new RegExp(`Index (Only )?Scan (Backward )?using ${index}`));
       expect(plans.join("\n")).not.toContain("Seq Scan");
@@ -99,7 +99,7 @@ describe("plans that PostgreSQL made while the catalog was small", () => {
 
   afterAll(() => explained.close());
 
-  it("still serve writes when it has grown", async () => {
+  it("plans made while the catalog was small still serve writes when it has grown", async () => {
     await schema.freshStore();
     explained = explainedStore(schema);
     const { store } = explained;

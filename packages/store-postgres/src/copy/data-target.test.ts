@@ -24,7 +24,7 @@ describe("a Postgres schema as the target of a copy", () => {
   const { url, schema, pool, query, open } = target;
   const impatient = `${url}${url.includes("?") ? "&" : "?"}options=${encodeURIComponent("-c lock_timeout=10")}`;
 
-  it("has no table and no column that a copy leaves out, but for what concerns itself", async () => {
+  it("a copy leaves out no table and no column of the Postgres target, except its own", async () => {
     await open().migrate();
     const columns = await query(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -39,7 +39,7 @@ describe("a Postgres schema as the target of a copy", () => {
     expect(wanted.sort()).toEqual(given.filter((name) => !name.startsWith("counters.")).sort());
   });
 
-  it("keeps rows and the place that they lead to, or neither, until the copy is complete", async () => {
+  it("a Postgres target keeps rows with their position, or neither, until the copy is complete", async () => {
     const first = await openPostgresTarget(url, { schema });
     expect(await first.begin("a")).toEqual({ place: null, completedAt: null });
     const place = { table: "businesses", key: [1], rows: 1 } as const;
@@ -62,7 +62,7 @@ describe("a Postgres schema as the target of a copy", () => {
     expect(await open().pendingMigrations()).toBe(0);
   });
 
-  it("continues ids and the numbers of events where the source ended", async () => {
+  it("a Postgres target continues ids and the numbers of events where the source ended", async () => {
     await query("DROP TABLE @copies");
     await query("DELETE FROM @businesses");
     const copy = await openPostgresTarget(url, { schema });
@@ -88,14 +88,14 @@ describe("a Postgres schema as the target of a copy", () => {
     expect(await query("SELECT nextval('@event_positions') AS next")).toEqual([{ next: "42" }]);
   });
 
-  it("is refused while another copy is under way", async () => {
+  it("refuses a Postgres target while another copy is under way", async () => {
     const first = await openPostgresTarget(url, { schema });
     await expect(openPostgresTarget(impatient, { schema })).rejects.toThrow("another copy into the schema");
     await first.close();
     await (await openPostgresTarget(url, { schema })).close();
   });
 
-  it("is refused while a store on the schema listens, and no longer than that", async () => {
+  it("refuses a Postgres target while a store on the schema listens, and no longer", async () => {
     const stores = ["one", "two"].map((name) => listeningStore(target, name));
     for (const { store } of stores) {
       await new Promise<void>((resolve) => store.onWork?.(resolve)); // it listens

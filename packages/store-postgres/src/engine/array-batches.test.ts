@@ -21,7 +21,7 @@ function sessionBy(run: (notes: string) => unknown): { readonly session: Session
 }
 
 describe("calls that share arrays", () => {
-  it("are one statement with an array for each column, and get an outcome each by their places", async () => {
+  it("batched calls are one statement with an array for each column, and get an outcome each", async () => {
     const { session, sent } = sessionBy(() => [2]);
     const batches = arrayBatches(WRITE, session, (sql) => sql);
     const outcomes = await Promise.all([
@@ -38,7 +38,7 @@ describe("calls that share arrays", () => {
     expect(sent).toEqual([["{1,1,2}", "{7,8,9}", '{"a \\"quoted\\" \\\\ {text}, NULL",NULL,""}', "{2}", "{1}"]]);
   });
 
-  it("run each alone after one of them has failed the batch, which fails alone", async () => {
+  it("batched calls run each alone after one of them has failed the batch, which fails alone", async () => {
     const { session, sent } = sessionBy((notes) => {
       return notes.includes("bad") ? { error: "bad note", code: "23514" } : [1];
     });
@@ -50,7 +50,7 @@ describe("calls that share arrays", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("run each alone after PostgreSQL has refused the arrays of the batch, and wait together while it is away", async () => {
+  it("batched calls run alone after PostgreSQL refused their arrays, and wait together while it is away", async () => {
     const refusal = Object.assign(new Error("invalid byte sequence"), { code: "22021" });
     const { session, sent } = sessionBy((notes) => {
       if (notes.includes("away")) throw new StoreUnavailable("the database is away");
@@ -69,7 +69,7 @@ describe("calls that share arrays", () => {
     expect(sent).toHaveLength(4);
   });
 
-  it("are handed to a function with these parameters, which reads them as rows", () => {
+  it("passes the arrays to a function with these parameters, which reads them as rows", () => {
     expect(arrayParameters(WRITE)).toBe(
       "batch uuid, notes_place integer[], notes_id bigint[], notes_note text[], marks_place integer[], marks_id bigint[]",
     );

@@ -8,7 +8,7 @@ const COMMITS = commitFunctions<{ rename: Columns<"id" | "name">; clear: { id: n
   clear: asNothing,
 });
 
-it("calls a function by a known name, with the fields of its argument, and reads its answer", async () => {
+it("calls a function by a known name, with the fields of its argument, and reads its result", async () => {
   const onCommit: unknown[] = [];
   const connection = connectionOf({
     clock: "caller",

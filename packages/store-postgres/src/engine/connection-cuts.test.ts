@@ -21,7 +21,7 @@ const SEED = 20_261_121;
 describe("when connections to PostgreSQL are cut", () => {
   const schema = testSchema();
 
-  it(`nothing acknowledged is lost and nothing happens twice, over ${CUTS} cuts (seed ${SEED})`, async () => {
+  it(`cut connections lose nothing acknowledged and repeat nothing, over ${CUTS} cuts (seed ${SEED})`, async () => {
     const direct = await schema.freshStore();
     const random = seeded(SEED);
     const proxy = await cuttingProxy(schema.url, random);

@@ -20,7 +20,7 @@ function finder() {
 }
 
 describe("look-ups that wait at the same time", () => {
-  it("share one statement, and each gets its own rows in the order of its keys", async () => {
+  it("concurrent look-ups share one statement, and each gets its own rows in the order of its keys", async () => {
     const { asked, find } = finder();
     const lookUp = sharedLookUps(ROWS, find);
     const [one, two, three] = await Promise.all([
@@ -42,14 +42,14 @@ describe("look-ups that wait at the same time", () => {
     expect(three).toEqual([["row of a", 3]]);
   });
 
-  it("ask nothing for no keys", async () => {
+  it("looks up nothing for no keys", async () => {
     const { asked, find } = finder();
     expect(await sharedLookUps(ROWS, find)([])).toEqual([]);
     expect(await loneLookUps(ROWS, find)([])).toEqual([]);
     expect(asked).toEqual([]);
   });
 
-  it("fail together, and leave those behind them alone", async () => {
+  it("concurrent look-ups fail together, and later ones succeed", async () => {
     const { find } = finder();
     let isBroken = true;
     const lookUp = sharedLookUps(ROWS, async (...columns) => {
@@ -62,7 +62,7 @@ describe("look-ups that wait at the same time", () => {
     expect(await lookUp([[1, "c"]])).toEqual([["row of c", 0]]);
   });
 
-  it("each have a statement of their own where a transaction may end between them", async () => {
+  it("look-ups have a statement each where a transaction may end between them", async () => {
     const { asked, find } = finder();
     const lookUp = loneLookUps(ROWS, find);
     await Promise.all([lookUp([[1, "a"]]), lookUp([[1, "b"]])]);
@@ -76,7 +76,7 @@ describe("look-ups of budgets", () => {
 
   afterAll(() => explained.close());
 
-  it("go along the primary key, however many are asked for, by plans that were made while there was none", async () => {
+  it("look-ups of budgets use the primary key, by plans that were made while there was none", async () => {
     await schema.freshStore();
     explained = explainedStore(schema);
     const { store } = explained;

@@ -21,7 +21,7 @@ describe("a failover to a standby that was behind", () => {
 
   const rangeOf = (id: number) => Math.floor(id / ID_RANGE_SIZE);
 
-  it("answers on a standby with StoreUnavailable, also where it has no unlogged tables (0A000), and says why", async () => {
+  it("refuses a standby with the reason, also where it has no unlogged tables (0A000, StoreUnavailable)", async () => {
     await server.catchUp();
     const standby = postgresStore(server.standby.url, { listen: false });
     const calls = [
@@ -37,7 +37,7 @@ describe("a failover to a standby that was behind", () => {
     await standby.close();
   });
 
-  it("never reserves again what commits had reserved that were lost: ids, ranges, ids of businesses", async () => {
+  it("a failover never reserves lost ids, ranges and business ids again", async () => {
     const kept = await store.reserveIds("1", 100);
     const keptBusiness = await store.reserveBusinessId();
     await server.catchUp();

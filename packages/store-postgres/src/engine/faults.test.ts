@@ -52,7 +52,7 @@ describe("when PostgreSQL cannot serve", () => {
     await expect.poll(() => store.findOutage(), { timeout: 5_000 }).toBeNull(); // an outcome is kept for a second
   }
 
-  it("a server that was killed is one that cannot serve, until it is back", async () => {
+  it("a killed server makes the store unavailable until it is back (StoreUnavailable)", async () => {
     await expectBack();
     server.process.kill("SIGKILL");
     await expect.poll(() => write().then(String, String)).toContain("StoreUnavailable"); // once its processes have noticed
@@ -61,7 +61,7 @@ describe("when PostgreSQL cannot serve", () => {
     await expectBack();
   });
 
-  it("a restart in the midst of writes fails none that it has committed, and keeps those that were acknowledged", async () => {
+  it("a restart in the midst of writes fails none that it has committed, and keeps acknowledged ones", async () => {
     const given = Array.from({ length: 400 }, (_, index) => String(10_000 + index));
     const insert = (id: string) => outcomeOf(store, insertBudgetCommit(aBudget({ id }))).catch(() => null);
     const acknowledged: unknown[] = [];
@@ -83,7 +83,7 @@ describe("when PostgreSQL cannot serve", () => {
     await expectBack();
   });
 
-  it("a server that is read-only refuses writes and serves reads, until it is no longer", async () => {
+  it("a read-only server refuses writes and serves reads, until it is writable again", async () => {
     await asSuperuser("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()");
     await expect.poll(() => write().then(String, (error: unknown) => error)).toBeInstanceOf(StoreUnavailable);
     expect(await read()).toBeNull();
@@ -97,7 +97,7 @@ describe("when PostgreSQL cannot serve", () => {
     await expect.poll(() => store.findOutage(), { timeout: 5_000 }).toBeNull(); // an outcome is kept for a second
   });
 
-  it("a primary whose synchronous standby is away is not ready: one write finds it for all who ask, until commits return", async () => {
+  it("a primary whose synchronous standby is away is not ready: one write finds it for all, until commits return", async () => {
     await expectBack();
     await asSuperuser("ALTER SYSTEM SET synchronous_standby_names = '*'", "SELECT pg_reload_conf()");
     const reasons = () => Promise.all([store.findOutage(), store.findOutage(), store.findOutage()]);
@@ -109,7 +109,7 @@ describe("when PostgreSQL cannot serve", () => {
     await expectBack();
   });
 
-  it("a role that may only read is one that cannot write", async () => {
+  it("a role that may only read makes the store refuse writes (StoreUnavailable)", async () => {
     await asSuperuser(
       "CREATE ROLE reader LOGIN",
       "GRANT USAGE ON SCHEMA budgetkit TO reader",
@@ -120,7 +120,7 @@ describe("when PostgreSQL cannot serve", () => {
     await reader.close();
   });
 
-  it("a pool without a free connection is one that cannot serve", async () => {
+  it("a pool without a free connection makes the store unavailable (StoreUnavailable)", async () => {
     const pool = new pg.Pool({ connectionString: server.url, max: 1, connectionTimeoutMillis: 300 });
     pool.on("error", () => {}); // its connections may outlive it by the moment in which the server is stopped
     const others = postgresStore(pool);
@@ -133,7 +133,7 @@ describe("when PostgreSQL cannot serve", () => {
     await pool.end();
   });
 
-  it("a pool that is busy is ready, also while no connection is free; one that gives none back is not", async () => {
+  it("a busy pool is ready, also while no connection is free; one that returns none is not", async () => {
     const pool = new pg.Pool({ connectionString: server.url, max: 1 });
     pool.on("error", () => {});
     const others = postgresStore(pool, { listen: false });
@@ -156,7 +156,7 @@ describe("when PostgreSQL cannot serve", () => {
     await pool.end();
   });
 
-  it("a server with no connection left is one that cannot serve", async () => {
+  it("a server with no connection left makes the store unavailable (StoreUnavailable)", async () => {
     await store.close();
     await asSuperuser("CREATE ROLE limited LOGIN", "GRANT ALL ON SCHEMA budgetkit TO limited");
     const hoarders = await Promise.all(
@@ -172,7 +172,7 @@ describe("when PostgreSQL cannot serve", () => {
     await Promise.all(hoarders.map((client) => client.end()));
   });
 
-  it("a server that hangs is given up on", async () => {
+  it("gives up on a server that hangs (StoreUnavailable)", async () => {
     const pool = new pg.Pool({
       connectionString: server.url,
       max: 4,

@@ -8,7 +8,7 @@ describe("ids on another lineage", () => {
   const between = async (former: string, present: string) =>
     (await schema.query("SELECT @lineages_between($1, $2)::integer AS count", [former, present]))[0]?.count;
 
-  it("skip as much for each timeline that has begun, and once where the name does not show how many", async () => {
+  it("ids on another lineage skip as much for each timeline that has begun, and once where that is unknown", async () => {
     expect(await between("71.16.1", "71.16.1")).toBe(0);
     expect(await between("71.16.1", "71.16.2")).toBe(1);
     expect(await between("71.16.9", "71.16.12")).toBe(3);
@@ -17,7 +17,7 @@ describe("ids on another lineage", () => {
     expect(await between("71.16.5", ".16.0")).toBe(1);
   });
 
-  it("of a standby that is promoted as the second do not meet those of the first, whose commits it lacks", async () => {
+  it("ids of a second promoted standby do not meet those of the first, whose commits it lacks", async () => {
     const store = schema.open();
     const first = await store.reserveIds("1", 100);
     await schema.query("CREATE OR REPLACE FUNCTION @lineage() RETURNS text LANGUAGE sql AS $$ SELECT '71.16.3' $$");
@@ -38,7 +38,7 @@ describe("ids on another lineage", () => {
     ]);
   });
 
-  it("continue where they were in a copy of the rows, and in a schema that is upgraded", async () => {
+  it("ids continue where they were in a copy of the rows, and in an upgraded schema", async () => {
     const store = schema.open();
     await schema.query("INSERT INTO @id_ranges (business_id, next, range_end) VALUES (9, 77000000005, 78000000000)");
     expect(await store.reserveIds("9", 1)).toBe(77_000_000_005);

@@ -35,14 +35,14 @@ describe("migrating a schema", () => {
     return rows.map(({ tablename }) => String(tablename));
   }
 
-  it("applies what is missing, in order and once", async () => {
+  it("migrating PostgreSQL applies the missing steps, in order and once", async () => {
     await migrate(pool, schema, steps([FIRST]));
     await migrate(pool, schema, steps([FIRST, SECOND]));
     await migrate(pool, schema, steps([FIRST, SECOND]));
     expect(await tables()).toEqual(["a", "b"]);
   });
 
-  it("applies all of the missing steps or none", async () => {
+  it("migrating PostgreSQL applies all of the missing steps or none", async () => {
     const failing: Migration = { version: 2, sql: "CREATE TABLE @a (x integer);" };
     await expect(migrate(pool, schema, steps([FIRST, failing]))).rejects.toThrow("already exists");
     expect(await tables()).toEqual([]);
@@ -50,7 +50,7 @@ describe("migrating a schema", () => {
     expect(await tables()).toEqual(["a", "b"]);
   });
 
-  it("waits for a step, and for who is at it, longer than the pool waits for other answers", async () => {
+  it("migrating waits for a step, and for another process at it, longer than the pool's timeout", async () => {
     const slow: Migration = { version: 1, sql: "SELECT pg_sleep(1.5); CREATE TABLE @a (x integer);" };
     const hurried = new pg.Pool({ connectionString, max: 2, query_timeout: 1_000, statement_timeout: 1_000 });
     try {
@@ -61,19 +61,19 @@ describe("migrating a schema", () => {
     }
   });
 
-  it("refuses a schema that is newer than the package", async () => {
+  it("migrating PostgreSQL refuses a schema that is newer than the package", async () => {
     await migrate(pool, schema, steps([FIRST, SECOND]));
     await expect(migrate(pool, schema, steps([FIRST]))).rejects.toThrow("is at version 2, newer than this release");
   });
 
-  it("refuses a step that has changed since it was applied", async () => {
+  it("migrating PostgreSQL refuses a step that has changed since it was applied", async () => {
     await migrate(pool, schema, steps([FIRST]));
     const changed = { version: 1, sql: "CREATE TABLE @a (x text);" };
     await expect(migrate(pool, schema, steps([changed, SECOND]))).rejects.toThrow("was applied with other contents");
     expect(await tables()).toEqual(["a"]);
   });
 
-  it("uses a schema that is there already, for which no right to make schemas is needed", async () => {
+  it("uses a schema that exists already, without the right to make schemas", async () => {
     const role = `migrator_${process.pid}`;
     const name = pg.escapeIdentifier(schema);
     await pool.query(`CREATE ROLE ${role} LOGIN; CREATE SCHEMA ${name} AUTHORIZATION ${role}`);
@@ -89,7 +89,7 @@ describe("migrating a schema", () => {
     }
   });
 
-  it("serves nothing once it has found the schema newer, and says so in readiness (StoreUnavailable)", async () => {
+  it("serves nothing once it has found the schema newer, and is not ready (StoreUnavailable)", async () => {
     const store = postgresStore(pool, { schema });
     await store.migrate();
     await pool.query(`INSERT INTO ${pg.escapeIdentifier(schema)}.migrations VALUES (9999, 'of a later release')`);
@@ -129,7 +129,7 @@ describe("migrating a schema", () => {
     await store.close();
   });
 
-  it("rejects with StoreUnavailable when there is no server", async () => {
+  it("rejects a migration when there is no server (StoreUnavailable)", async () => {
     const store = postgresStore("postgres://postgres@127.0.0.1:1/postgres");
     await expect(store.migrate()).rejects.toThrow(StoreUnavailable);
     expect(await store.findOutage()).not.toBeNull();
@@ -145,7 +145,7 @@ describe("migrating a schema", () => {
     await strict.end();
   });
 
-  it("begins again when its connection is lost while it waits for another starter", async () => {
+  it("migrating begins again when its connection is lost while it waits for another process", async () => {
     const holder = await pool.connect();
     await holder.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [
       `${pg.escapeIdentifier(schema)}.migrations`,
@@ -226,7 +226,7 @@ describe("migrating a schema", () => {
     expect(await tables()).toEqual(["a", "b"]);
   });
 
-  it(`lets ${STARTERS} start at once, ${ROUNDS} times`, async () => {
+  it(`lets ${STARTERS} processes migrate at once, ${ROUNDS} times`, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       await pool.query(`DROP SCHEMA IF EXISTS ${pg.escapeIdentifier(schema)} CASCADE`);
       const starters = Array.from({ length: STARTERS }, () => new pg.Pool({ connectionString, max: 1 }));

@@ -38,7 +38,7 @@ describe("a connection string to PostgreSQL itself", () => {
 });
 
 describe.skipIf(noPgBouncer !== null)("a connection string to PgBouncer", () => {
-  it("works in session mode with the default settings, and listens", async () => {
+  it("a URL of PgBouncer works in session mode with the default settings, and listens", async () => {
     const database = await freshDatabase();
     const url = await startPgBouncer(database.url, {});
     const store = ownStore(url);
@@ -52,7 +52,7 @@ describe.skipIf(noPgBouncer !== null)("a connection string to PgBouncer", () => 
     expect(await timeoutOf(ownPool(url).pool)).toBe("15s");
   });
 
-  it("is refused in transaction mode without prepared statements", async () => {
+  it("refuses PgBouncer in transaction mode without prepared statements", async () => {
     const settings = noPreparedStatements === null ? { max_prepared_statements: "0" } : {};
     const url = await startPgBouncer((await freshDatabase()).url, { ...TRANSACTIONS, ...settings });
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -63,7 +63,7 @@ describe.skipIf(noPgBouncer !== null)("a connection string to PgBouncer", () => 
   });
 
   it.skipIf(noPreparedStatements !== null)(
-    "works in transaction mode, and leaves no listener and no setting on the connections that it shares",
+    "a URL of PgBouncer works in transaction mode, and leaves no listener and no setting on shared connections",
     async () => {
       const settings = { ...TRANSACTIONS, default_pool_size: "2", max_prepared_statements: "100" };
       const url = await startPgBouncer((await freshDatabase()).url, settings);

@@ -11,14 +11,14 @@ describe("rows as texts", () => {
     return row?.answer;
   };
 
-  it("arrive unchanged, with any characters", async () => {
+  it("rows sent as texts arrive unchanged, with any characters", async () => {
     const texts = ["", "a,b", '{"x": "\\"}', "line\nfeed\ttab\u0001", null, "NULL", "Ferretería €", "🪚", "'"];
     expect(await received(texts)).toEqual(texts);
     expect(await received([])).toEqual([]);
     expect(await received(["\ud800"])).toEqual(["\ufffd"]);
   });
 
-  it("become columns of their types", async () => {
+  it("rows sent as texts become columns of their types", async () => {
     const rows = [
       { id: 2 ** 53 - 1, note: "a", total: 0.1 },
       { id: 2, note: null, total: 1e21 },

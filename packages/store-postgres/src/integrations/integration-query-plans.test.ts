@@ -42,7 +42,7 @@ describe("how PostgreSQL answers about integrations", () => {
   };
 
   for (const [name, [call, index]] of Object.entries(calls)) {
-    it(`reads along an index for ${name}`, async () => {
+    it(`PostgreSQL reads integrations along an index for ${name}`, async () => {
       const plans = await explained.plansOfOne(call);
       expect(plans.join("\n")).toMatch(
         new RegExp(`(Index (Only )?Scan (Backward )?using|Bitmap Index Scan on) ${index}`),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FIXTURE_TIME as NOW, rounds } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
-import { bundlePackage } from "../../../../tests/child-process.js";
+import { bundlePackage } from "../../../../tests/programs/child-process.js";
 import { testSchema } from "../testing/test-schema.js";
 
 const PROCESSES = 4;
@@ -14,7 +14,7 @@ const LIMIT = 20;
 describe("processes that share a database", () => {
   const schema = testSchema();
 
-  it("admit exactly the limit of what all ask for at once, round by round", async () => {
+  it("processes on one database admit exactly the limit of concurrent calls, round by round", async () => {
     await schema.freshStore();
     await schema.query("CREATE TABLE @arrivals (round integer NOT NULL)");
     const folder = mkdtempSync(join(tmpdir(), "budgetkit-processes-"));

@@ -66,7 +66,7 @@ describe("how PostgreSQL looks up rate-limit windows", () => {
         "to prune": () => `SELECT @prune_rates(${NOW + HOUR_MS + 50}, 50)`,
       };
       for (const [name, statement] of Object.entries(statements)) {
-        it(`${name} reads no table from end to end`, async () => {
+        it(`PostgreSQL reads no rate-limit table from end to end ${name}`, async () => {
           const plans = await plansOf(statement());
           expect(plans).toMatch(/Index.* Scan using rate_/);
           expect(plans).not.toMatch(/Seq Scan/);

@@ -57,7 +57,7 @@ describe("what the limiter keeps", () => {
     return rows[0];
   }
 
-  it("is bounded by what the windows count, however much was admitted", async () => {
+  it("the limiter stores what its windows count, however much was admitted", async () => {
     const store = postgresStore(pool, { clock: "caller" });
     await store.migrate();
     for (let turn = 0; turn < TURNS; turn += TURNS_BETWEEN_VACUUMS) {
@@ -75,7 +75,7 @@ describe("what the limiter keeps", () => {
     expect(pruned.chunks).toBeLessThan(120 * KILOBYTE);
   }, 180_000);
 
-  it("survives a clean restart of the server, and is empty after a crash", async () => {
+  it("the limiter's state survives a clean restart of the server, and is empty after a crash", async () => {
     const store = postgresStore(pool, { clock: "caller" });
     await store.migrate();
     const windows = [{ lengthMs: 1_000, limit: 1 }];

@@ -30,7 +30,7 @@ describe("the limiter in PostgreSQL", () => {
     });
   }
 
-  it("decides as the memory limiter does, in the order asked, for any clock and limits", async () => {
+  it("the PostgreSQL limiter decides like the memory limiter, in order, for any clock and limits", async () => {
     const memory = createMemoryRateLimitStore();
     const random = seededRandom(7);
     const draw = (below: number) => ((random.bytes(2)[0] ?? 0) * 256 + (random.bytes(1)[0] ?? 0)) % below;
@@ -58,7 +58,7 @@ describe("the limiter in PostgreSQL", () => {
     expect(mostChunks).toBeGreaterThan(3);
   });
 
-  it("takes what it admitted to be as old as before when the clock of the database is set back", async () => {
+  it("the PostgreSQL limiter keeps the age of admissions when the database's clock is set back", async () => {
     const windows = [
       { lengthMs: HOUR_MS, limit: 200 },
       { lengthMs: 60_000, limit: 500 },
@@ -91,7 +91,7 @@ describe("the limiter in PostgreSQL", () => {
     expect(Number(subject?.idle_at)).toBeLessThan(Date.now() + HOUR_MS);
   });
 
-  it("keeps no more of a busy subject than its windows count, give or take two rows", async () => {
+  it("the PostgreSQL limiter keeps no more of a busy subject than its windows count, give or take two rows", async () => {
     const windows = [{ lengthMs: 1_000, limit: 5_000 }];
     for (let n = 0; n < 5_000; n += 50) {
       await Promise.all(Array.from({ length: 50 }, (_, index) => store.consume("busy", windows, NOW + n + index)));
@@ -100,7 +100,7 @@ describe("the limiter in PostgreSQL", () => {
     expect(await rowsIn("rate_chunks")).toBeLessThanOrEqual(9);
   });
 
-  it("forgets a subject that was busy for long, and not before it is idle", async () => {
+  it("the PostgreSQL limiter forgets a subject that was busy for long, and not before it is idle", async () => {
     const windows = [{ lengthMs: 1_000, limit: 1_000 }];
     const admitMany = () => Promise.all(Array.from({ length: 200 }, () => store.consume("busy", windows, NOW)));
     await admitMany();
@@ -115,14 +115,14 @@ describe("the limiter in PostgreSQL", () => {
     expect([await rowsIn("rate_subjects"), await rowsIn("rate_chunks")]).toEqual([0, 0]);
   });
 
-  it("prunes more than fit into one transaction", async () => {
+  it("the PostgreSQL limiter prunes more than fit into one transaction", async () => {
     const windows = [{ lengthMs: 1_000, limit: 1 }];
     await Promise.all(Array.from({ length: 170 }, (_, n) => store.consume(`key:${n}`, windows, NOW)));
     expect(await store.pruneWindows(NOW + 1_000, 120)).toBe(120);
     expect(await store.pruneWindows(NOW + 1_000, 120)).toBe(50);
   });
 
-  it("prunes around a subject that is being decided for", async () => {
+  it("the PostgreSQL limiter prunes around a subject that is being decided for", async () => {
     const windows = [{ lengthMs: 1_000, limit: 5 }];
     for (const subject of ["asking", "idle"]) await store.consume(subject, windows, NOW);
     const client = await schema.pool.connect();
@@ -137,7 +137,7 @@ describe("the limiter in PostgreSQL", () => {
     expect(await store.countConsumed("asking", 1_000, NOW + 1_000)).toBe(1);
   });
 
-  it("never deadlocks, in any order of the subjects", async () => {
+  it("the PostgreSQL limiter never deadlocks, in any order of the subjects", async () => {
     const subjects = Array.from({ length: 40 }, (_, index) => `key:1:${index}`);
     const windows = [{ lengthMs: 1_000, limit: 150 }];
     const process = async (named: readonly string[]) => {
@@ -159,7 +159,7 @@ describe("the limiter in PostgreSQL", () => {
       limits = postgresRateLimits(connectionThatRepeatsNothing(), "database");
     });
 
-    it("counts for callers whose clocks differ alike, and gives each the moments of its own clock", async () => {
+    it("counts by the database's clock for callers whose clocks differ, in the time of each caller", async () => {
       expect(await limits.consume("key", windows, NOW)).toEqual({
         used: 1,
         freesAt: NOW + HOUR_MS,
@@ -174,7 +174,7 @@ describe("the limiter in PostgreSQL", () => {
       }
     });
 
-    it("forgets nothing before the database's time has come", async () => {
+    it("the PostgreSQL limiter forgets nothing before the database's time has come", async () => {
       await limits.consume("key", windows, NOW);
       await limits.consume("short", [{ lengthMs: 1, limit: 1 }], NOW);
       while ((await limits.countConsumed("short", 1, NOW)) > 0);

@@ -19,7 +19,7 @@ const step = fc.record({
 describe("how PostgreSQL decides on uploads", () => {
   const schema = testSchema();
 
-  it("follows the rule of the core, for any history", async () => {
+  it("PostgreSQL decides on uploads by the rule of core, for any history", async () => {
     const store = await schema.freshStore();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {

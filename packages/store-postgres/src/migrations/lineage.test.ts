@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { nameIn } from "../engine/session.js";
 import { migratedDatabase } from "../testing/fresh-database.js";
 
-it("names the timeline where only pg_control_system() is refused, and the cluster where only the log is", async () => {
+it("the lineage has the timeline where only pg_control_system() is refused, and the cluster where only the log is", async () => {
   const { url, query } = await migratedDatabase();
   const client = new pg.Client({ connectionString: url });
   await client.connect();

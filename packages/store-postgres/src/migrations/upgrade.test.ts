@@ -56,14 +56,14 @@ const RELEASED = [
   "301d61df7cf0f79ca713b6db18a604c72aad06bff9566761ddf2cabee9a23690",
 ];
 
-it("keeps the text of every numbered step", () => {
+it("keeps the text of every numbered step of the schema", () => {
   expect(
     SCHEMA.migrations.map(({ sql }) => checksumOf(sql)),
     "a released step never changes: write a new one, and note its checksum here",
   ).toEqual(RELEASED);
 });
 
-it("raises the version of the functions with their text", () => {
+it("a change of the functions' text raises their version", () => {
   expect(
     [SCHEMA.functionsVersion, checksumOf(SCHEMA.functions)],
     "the functions have changed: raise functionsVersion in schema.ts, and note both here",
@@ -73,7 +73,7 @@ it("raises the version of the functions with their text", () => {
 describe("a schema whose search index held single records", () => {
   const former = testSchema({ isMissing: true });
 
-  it("finds its records at once, and in the new index once maintenance has taken them in", async () => {
+  it("an upgraded schema finds its records at once, and in the new index after maintenance", async () => {
     await migrate(former.pool, former.schema, {
       migrations: SCHEMA.migrations.slice(0, 6),
       functionsVersion: 1,
@@ -132,7 +132,7 @@ describe("a schema of the first release", () => {
   });
 
   // So the store suite on an upgraded schema holds for a new one: see store-suite.test.ts.
-  it("has the tables, indexes, columns and functions of a new schema", async () => {
+  it("an upgraded schema has the tables, indexes, columns and functions of a new one", async () => {
     for (const catalog of [
       "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = $1",
       "SELECT tablename, replace(indexdef, $1, '') AS definition FROM pg_indexes WHERE schemaname = $1",
@@ -148,7 +148,7 @@ describe("a schema of the first release", () => {
     }
   });
 
-  it("counts what it stores", async () => {
+  it("an upgraded schema counts what it stores", async () => {
     const [row] = await upgraded.query(`SELECT sum(octet_length(document))::integer AS bytes FROM (
       SELECT business_id, document FROM @budgets
       UNION ALL SELECT business_id, document FROM @budget_revisions
@@ -162,7 +162,7 @@ describe("a schema of the first release", () => {
     });
   });
 
-  it("numbers the events of each business from 1, in their order, and continues after them", async () => {
+  it("an upgrade numbers the events of each business from 1, in order, and continues after them", async () => {
     const store = upgraded.open();
     await store.commit(auditCommit(anAuditEntry({ id: "901" })));
     await store.commit(insertEndpointCommit(anEndpoint({ businessId: "2" })));
@@ -193,7 +193,7 @@ describe("a schema of the first release", () => {
     for (const event of waiting.slice(2)) expect(await store.fanOut(event, [])).toBe("written");
   });
 
-  it("has chains that begin after the entries that it had", async () => {
+  it("the ledger chains of an upgraded schema begin after its earlier entries", async () => {
     const store = upgraded.open();
     for (const [businessId, sequence] of [
       ["1", 4],
@@ -212,7 +212,7 @@ describe("a schema of the first release", () => {
     expect(await store.findUnsignedBeginnings(9)).toEqual(["1"]);
   });
 
-  it("gives ids above those of the first release, in a range for each business", async () => {
+  it("an upgraded schema gives ids above those of the first release, in a range for each business", async () => {
     const store = upgraded.open();
     const [{ next } = {}] = await upgraded.query("SELECT next FROM @ids");
     expect(await store.reserveBusinessId()).toBe(next);
@@ -220,7 +220,7 @@ describe("a schema of the first release", () => {
     expect(await store.reserveIds("2", 1)).toBe(2_000_000_001);
   });
 
-  it("keeps its rows", async () => {
+  it("an upgraded schema keeps its rows", async () => {
     const store = upgraded.open();
     const budget = aBudget({ publicTokenHash: "token", version: 3, revision: 2, notes: "changed" });
     expect(await store.pendingMigrations()).toBe(0);

@@ -48,7 +48,7 @@ describe("processes on one schema", () => {
     return { notified, end };
   }
 
-  it("hear of events and deliveries that others commit, and not of their own", async () => {
+  it("processes on one schema receive events and deliveries that others commit, and not their own", async () => {
     const [one, other] = await stores("one", "other");
     if (one === undefined || other === undefined) throw new Error("no stores");
     const hearing = await listening(one);
@@ -76,7 +76,7 @@ describe("processes on one schema", () => {
     expect(hearing.notified).toHaveBeenCalledTimes(works.length);
   });
 
-  it("are notified less often than once a commit, and of the last one too", async () => {
+  it("processes are notified less often than once a commit, and of the last one too", async () => {
     const [one, other] = await stores("one", "other");
     if (one === undefined || other === undefined) throw new Error("no stores");
     const { notified } = await listening(one);
@@ -93,7 +93,7 @@ describe("processes on one schema", () => {
     expect(notified.mock.calls.length).toBeLessThan(ids.length);
   });
 
-  it("are woken once when their listening connection is back", async () => {
+  it("processes wake once when their listening connection is back", async () => {
     const [one, other] = await stores("one", "other");
     if (one === undefined || other === undefined) throw new Error("no stores");
     const { notified } = await listening(one);
@@ -105,7 +105,7 @@ describe("processes on one schema", () => {
     await eventually(() => expect(notified).toHaveBeenCalledTimes(4));
   });
 
-  it("deliver at once what another commits, and take over at once what one that stops gives back", async () => {
+  it("processes deliver at once what another commits, and take over at once what one that stops returns", async () => {
     const [one, other] = await stores("one", "other");
     if (one === undefined || other === undefined) throw new Error("no stores");
     const clock = manualClock(NOW);
@@ -142,7 +142,7 @@ describe("processes on one schema", () => {
     await staying.stop();
   });
 
-  it("do not listen without the option or with a single connection", async () => {
+  it("processes do not listen without the option or with a single connection", async () => {
     await (await schema.freshStore()).close();
     const single = testPool({ connectionString: schema.url, max: 1 });
     const stores = [
@@ -164,7 +164,7 @@ describe("processes on one schema", () => {
     await single.end();
   });
 
-  it("leave no connection behind when they are closed", async () => {
+  it("a closed store leaves no listening connection behind", async () => {
     const [one] = await stores("one");
     if (one === undefined) throw new Error("no store");
     await listening(one);
@@ -175,7 +175,7 @@ describe("processes on one schema", () => {
     );
   });
 
-  it("use a channel name that fits for every schema", () => {
+  it("the channel name fits for every schema", () => {
     expect(channelOf("s".repeat(63))).toMatch(/^[a-z_0-9]{1,63}$/);
     expect(channelOf("one")).not.toBe(channelOf("other"));
   });

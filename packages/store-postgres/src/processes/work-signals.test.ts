@@ -17,7 +17,7 @@ describe("work that other processes are notified of", () => {
       "settle_deliveries",
       { settlements: [{ attempt_number: null, next_attempt_at: 1 }] },
     ],
-  ])("is %s", (_, call, argument) => {
+  ])("notifies other processes of %s", (_, call, argument) => {
     expect(leavesWork(call, argument)).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe("work that other processes are notified of", () => {
       { settlements: [{ attempt_number: null, next_attempt_at: null }] },
     ],
     ["a change without deliveries", "cancel_deliveries", null],
-  ])("is not %s", (_, call, argument) => {
+  ])("notifies no other processes of %s", (_, call, argument) => {
     expect(leavesWork(call, argument)).toBe(false);
   });
 });

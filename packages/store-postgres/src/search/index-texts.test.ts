@@ -42,14 +42,14 @@ describe("indexing texts", () => {
     return { full: Number(row?.full), records: Number(row?.records), distinct: Number(row?.distinct) };
   }
 
-  it("takes every record into one block, and leaves none waiting", async () => {
+  it("indexing puts every record into one block, and leaves none waiting", async () => {
     await insert(numbers(1, ROWS));
     await indexAll();
     expect(await blocks()).toEqual({ full: Math.floor(ROWS / BLOCK), records: ROWS, distinct: ROWS });
     expect(await query("SELECT * FROM @search_waiting")).toEqual([]);
   });
 
-  it("fills a block over several steps", async () => {
+  it("indexing fills a block over several steps", async () => {
     for (const id of numbers(1, BLOCK)) {
       await insert([id]);
       await indexAll();
@@ -57,7 +57,7 @@ describe("indexing texts", () => {
     }
   });
 
-  it("takes what a transaction commits after later ones, and nothing of one that is rolled back", async () => {
+  it("indexes what a transaction commits after later ones, and nothing of one that is rolled back", async () => {
     await insert(numbers(1, ROWS));
     const { begin } = schema.host;
     const [late, failed] = [await begin(), await begin()];
@@ -76,7 +76,7 @@ describe("indexing texts", () => {
     expect(await query("SELECT * FROM @search_waiting")).toEqual([]);
   });
 
-  it("is done once by processes that do it at the same time", async () => {
+  it("processes that index at the same time do it once", async () => {
     await insert(numbers(1, ROWS));
     const stores = [store, schema.open(), schema.open()];
     for (let round = 0; round < 4; round += 1) await Promise.all(stores.map((each) => each.indexTexts?.(100)));
@@ -84,7 +84,7 @@ describe("indexing texts", () => {
     expect(await blocks()).toEqual({ full: Math.floor(ROWS / BLOCK), records: ROWS, distinct: ROWS });
   });
 
-  it("loses nothing when its connection is cut", async () => {
+  it("indexing loses nothing when its connection is cut", async () => {
     await insert(numbers(1, ROWS));
     await insert([1_001], "zebra");
     const holder = await pool.connect();

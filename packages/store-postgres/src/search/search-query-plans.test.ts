@@ -42,7 +42,7 @@ describe("how PostgreSQL searches", () => {
   };
 
   for (const [table, search] of Object.entries(searches)) {
-    it(`${table} with a rare text: by blocks of the index and then one by one`, async () => {
+    it(`PostgreSQL searches ${table} for a rare text by blocks of the index and then one by one`, async () => {
       const plans = (await explained.plansOfOne(() => search(explained.store))).join("\n");
       expect(plans).not.toMatch(LARGE);
       for (const index of ["search_blocks_by_term", "search_blocks_open", `${table}_pkey`])
@@ -50,7 +50,7 @@ describe("how PostgreSQL searches", () => {
     });
   }
 
-  it("takes new and changed texts into the index without reading the others", async () => {
+  it("PostgreSQL indexes new and changed texts without reading the others", async () => {
     const plans = await explained.plansOf(async (store, turn) => {
       for (let number = 0; number < 40; number += 1) {
         await store.commit(insertBudgetCommit(aBudget({ id: String(100_000 + turn * 40 + number) })));

@@ -11,7 +11,7 @@ const SEED = 7;
 describe("usage that is added while connections are cut", () => {
   const schema = testSchema();
 
-  it(`is counted once when it is acknowledged, and never twice (${CUTS} cuts, seed ${SEED})`, async () => {
+  it(`counts usage once when it is acknowledged, and never twice (${CUTS} cuts, seed ${SEED})`, async () => {
     const direct = await schema.freshStore();
     const random = seededRandom(SEED);
     const proxy = await cuttingProxy(schema.url, () => new DataView(random.bytes(4).buffer).getUint32(0) / 2 ** 32);

@@ -13,7 +13,7 @@ import {
   rounds,
 } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundlePackage, type StartChild } from "../../../../tests/child-process.js";
+import { bundlePackage, type StartChild } from "../../../../tests/programs/child-process.js";
 import { testSchema } from "../testing/test-schema.js";
 
 const PROCESSES = 3;
@@ -79,7 +79,7 @@ describe("ordered deliveries of processes that share a database", () => {
       `).output;
   }
 
-  it("each begin when the one before has ended, whichever process did what", async () => {
+  it("each ordered delivery begins when the one before has ended, whichever process did what", async () => {
     await store.commit(insertEndpointCommit(anEndpoint()));
     for (let id = 1; id <= EVENTS; id += 1) {
       const event = anEvent({ id: `e${id}`, subjectId: String(id % SUBJECTS) });

@@ -61,7 +61,7 @@ describe("the bodies of planned deliveries", () => {
     return { id, body: (await store.findDelivery(businessId, id))?.body };
   }
 
-  it("are reported by the commit that makes them, together with others", async () => {
+  it("a commit reports the bodies of its planned deliveries, also together with others", async () => {
     const made = await Promise.all(
       ["11", "12", "13"].map((id) => madeBy(id, planned(id, { data: { b: 1, a: [id] } }))),
     );
@@ -71,7 +71,7 @@ describe("the bodies of planned deliveries", () => {
     expect(await store.commit(change)).toEqual({ kind: "written", number: null, made: [await stored("714")] });
   });
 
-  it("are reported in their order, for each business of a batch", async () => {
+  it("a commit reports the bodies of planned deliveries in order, for each business of a batch", async () => {
     await store.commit(insertEndpointCommit(anEndpoint({ businessId: "2", id: "60" })));
     const made = await Promise.all(
       ["1", "2"].map((businessId) => {
@@ -124,7 +124,7 @@ describe("the bodies of planned deliveries", () => {
     expect(run).toHaveBeenCalledTimes(3);
   });
 
-  it("have the number that the commit draws", async () => {
+  it("the reported bodies have the number that the commit draws", async () => {
     const series = { key: "2026", before: "Q-", digits: 4, after: "" };
     const numbering = { kind: "draw", series, blank: "{blank 11}" } as const;
     const budget = aBudget({ id: "11", number: "{blank 11}" });
@@ -134,14 +134,14 @@ describe("the bodies of planned deliveries", () => {
     expect(JSON.parse((await stored("711")).body ?? "")).toMatchObject({ data: { number: "Q-0001" } });
   });
 
-  it("are reported of no call that failed, and of the others in its batch", async () => {
+  it("reports the bodies of no failed call, and of the others in its batch", async () => {
     await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
     const outcomes = await Promise.allSettled([madeBy("11", planned("11")), madeBy("12", planned("12"))]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
     expect(outcomes[1]).toMatchObject({ value: [await stored("712")] });
   });
 
-  it("are reported once the business is free that a host has held", async () => {
+  it("reports bodies once a business that a host held is free", async () => {
     const client = await schema.pool.connect();
     onTestFinished(() => client.release());
     await client.query("BEGIN");

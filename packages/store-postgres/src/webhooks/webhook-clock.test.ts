@@ -47,12 +47,12 @@ describe("deliveries that callers with different clocks share", () => {
   const settlement = (fencingToken: string, now: number) =>
     ({ businessId: "1", deliveryId: "70", fencingToken, attempt: anAttempt(), refundedAttempts: 0, now }) as const;
 
-  it("are due at once, for any clock that adds or claims them", async () => {
+  it("deliveries are due at once, for any clock that adds or claims them", async () => {
     await add(LATE);
     expect(await claim("early", EARLY)).toHaveLength(1);
   });
 
-  it("are not claimed again before the lease has expired by the clock of the database", async () => {
+  it("claims no delivery again before the lease has expired by the database's clock", async () => {
     await add(EARLY);
     expect(await claim("early", EARLY)).toHaveLength(1);
     expect(await claim("late", LATE)).toEqual([]);
@@ -60,7 +60,7 @@ describe("deliveries that callers with different clocks share", () => {
     expect(await store.settle(end)).toBe("written");
   });
 
-  it("keep a lease that a process with a late clock has added", async () => {
+  it("a delivery keeps a lease that a process with a late clock has added", async () => {
     const lease = { token: "early", until: EARLY + LEASE };
     await store.commit(insertEndpointCommit(anEndpoint()));
     await store.commit(insertBudgetCommit(aBudget({ id: "90" }), { events: [anEvent({ id: "90", subjectId: "90" })] }));
@@ -74,7 +74,7 @@ describe("deliveries that callers with different clocks share", () => {
     expect(left).toBeLessThanOrEqual(LEASE);
   });
 
-  it("are held for as long as the lease was to last", async () => {
+  it("a lease of a late process lasts as long as intended", async () => {
     await add(EARLY);
     const [held] = await store.claimDue({
       lease: { token: "late", until: LATE + LEASE },
@@ -90,7 +90,7 @@ describe("deliveries that callers with different clocks share", () => {
     expect(await store.nextDueAt()).toBe(held?.lease?.until);
   });
 
-  it("wait for a retry for as long as was meant", async () => {
+  it("a retry of a late process comes after the intended delay", async () => {
     await add(LATE);
     await claim("late", LATE);
     const retry = { ...settlement("late", LATE), status: "retrying", nextAttemptAt: LATE + LEASE } as const;
@@ -101,7 +101,7 @@ describe("deliveries that callers with different clocks share", () => {
     expect(wait).toBeLessThanOrEqual(LEASE);
   });
 
-  it("are due at once when they are redelivered", async () => {
+  it("redelivered deliveries are due at once, for any clock", async () => {
     await add(LATE);
     await claim("late", LATE);
     await store.settle({ ...settlement("late", LATE), status: "failed", nextAttemptAt: null });

@@ -14,7 +14,7 @@ import {
   rounds,
 } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundlePackage, type StartChild } from "../../../../tests/child-process.js";
+import { bundlePackage, type StartChild } from "../../../../tests/programs/child-process.js";
 import { testSchema } from "../testing/test-schema.js";
 
 const PROCESSES = 3;
@@ -92,7 +92,7 @@ describe("processes that share a database", () => {
       `).output;
   }
 
-  it("queue every event from the moment at which one of them adds a subscriber", async () => {
+  it("processes on one database queue every event from the moment at which one of them adds a subscriber", async () => {
     const startChild = await bundlePackage("store-postgres", folder);
     const writer = startChild(`
       const insertion = ${JSON.stringify(insertBudgetCommit(aBudget()))};
@@ -115,7 +115,7 @@ describe("processes that share a database", () => {
     expect(sequences).toEqual(Array.from({ length: 301 - first }, (_, index) => first + index));
   });
 
-  it("hold each delivery one at a time, forget none and deliver none twice", async () => {
+  it("processes on one database hold each delivery one at a time, and deliver each once", async () => {
     const startChild = await bundlePackage("store-postgres", folder);
     const outputs = await Promise.all([0, 1, 2].map((first) => dispatcher(startChild, first)));
     const steps = outputs.flatMap((output): Step[] => JSON.parse(output));

@@ -180,7 +180,7 @@ describe("how PostgreSQL goes about webhooks", () => {
   });
 
   for (const [name, [ask, indexes]] of Object.entries(ASKED)) {
-    it(`${name}: along indexes, though it was planned on empty tables`, async () => {
+    it(`PostgreSQL plans ${name} along indexes, though it was planned on empty tables`, async () => {
       const plans = (await explained.plansOf(ask)).join("\n");
       expect(plans).not.toMatch(LARGE);
       expect(indexesReadWhole(`${plans}\n`)).toEqual([]);
@@ -188,7 +188,7 @@ describe("how PostgreSQL goes about webhooks", () => {
     });
   }
 
-  it("what is due: past the backlog of a subscriber that has its share, without reading it", async () => {
+  it("PostgreSQL finds what is due past the backlog of a full subscriber, without reading it", async () => {
     const full = Array.from({ length: 20 }, (_, n) => [`${n + 1} endpoint 1000`, 0]);
     const claim = {
       fencingToken: "lease-2",
@@ -238,7 +238,7 @@ describe("how PostgreSQL goes about reading webhooks", () => {
   };
 
   for (const [name, [query, index]] of Object.entries(LISTED)) {
-    it(`deliveries ${name}: a page along one index, sorting nothing but the page`, async () => {
+    it(`PostgreSQL lists deliveries ${name} along one index, sorting nothing but the page`, async () => {
       const plans = await explained.plansOf((store) =>
         store.listDeliveries("3", aDeliveryQuery({ ...query, limit: 5 })),
       );
@@ -247,7 +247,7 @@ describe("how PostgreSQL goes about reading webhooks", () => {
     });
   }
 
-  it("a delivery, its attempts and an endpoint, by their ids", async () => {
+  it("PostgreSQL finds a delivery, its attempts and an endpoint by their ids", async () => {
     const plans = await explained.plansOf(async (store) => {
       await store.findDelivery("2", "1");
       await store.listAttempts("2", "1");
@@ -256,25 +256,25 @@ describe("how PostgreSQL goes about reading webhooks", () => {
     expect(plans.join("\n")).not.toMatch(LARGE);
   });
 
-  it("who may be sent events", async () => {
+  it("PostgreSQL finds subscribers along indexes", async () => {
     const plans = (await explained.plansOf((store) => store.findSubscribers("2"))).join("\n");
     expect(plans).not.toMatch(LARGE);
     expect(plans).toContain("keys_with_webhook");
   });
 
-  it("how many deliveries there are of each status", async () => {
+  it("PostgreSQL counts deliveries by status along an index", async () => {
     const plans = (await explained.plansOf((store) => store.countDeliveries("2", NOW))).join("\n");
     expect(plans).not.toMatch(LARGE);
     expect(plans).toContain("delivery_log_by_creation");
   });
 
-  it("what waits, counted no further than is asked", async () => {
+  it("PostgreSQL counts the backlog no further than requested", async () => {
     const plans = (await explained.plansOf((store) => store.countBacklog(NOW + 100, 50))).join("\n");
     expect(plans).not.toMatch(LARGE);
     expect(plans).toContain("undispatched_events");
   });
 
-  it("endpoints, newest first", async () => {
+  it("PostgreSQL lists endpoints newest first along an index", async () => {
     const plans = (await explained.plansOf((store) => store.listEndpoints("2", 10, 0))).join("\n");
     expect(plans).toContain("endpoints_by_creation");
   });

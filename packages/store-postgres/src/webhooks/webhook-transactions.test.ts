@@ -59,7 +59,7 @@ describe("webhooks beside a transaction that is open", () => {
   };
   const cancelWithin = () => client.query(named(`SELECT @cancel_deliveries(1, 'endpoint', 60, ${NOW}, 10)`));
 
-  it("find what it adds once it has committed, even if others were claimed meanwhile", async () => {
+  it("a claim finds what an open transaction adds once it has committed, even if others were claimed", async () => {
     await store.commit(testDeliveryCommit(aDelivery({ id: "70" })));
     await addWithin("71");
     expect(await claim()).toEqual(["70"]);
@@ -70,7 +70,7 @@ describe("webhooks beside a transaction that is open", () => {
     expect(await claim()).toEqual(["71"]);
   });
 
-  it("find what it has redelivered, and what it lets wait for a retry, once it has committed", async () => {
+  it("a claim finds what an open transaction redelivered or retries, once it has committed", async () => {
     await store.commit(testDeliveryCommit(aDelivery({ id: "70", status: "failed", nextAttemptAt: null })));
     await store.commit(testDeliveryCommit(aDelivery({ id: "71", lease: LEASE })));
     expect(await store.nextDueAt()).toBe(LEASE.until);
@@ -81,7 +81,7 @@ describe("webhooks beside a transaction that is open", () => {
     expect(await claim(NOW + 5)).toEqual(["70", "71"]);
   });
 
-  it("pass over what it is at work on, and take it when nothing came of that", async () => {
+  it("a claim skips what an open transaction works on, and finds it after a rollback", async () => {
     await store.commit(testDeliveryCommit(aDelivery({ id: "70" })));
     await cancelWithin();
     await store.commit(testDeliveryCommit(aDelivery({ id: "71" })));
@@ -90,7 +90,7 @@ describe("webhooks beside a transaction that is open", () => {
     expect(await claim()).toEqual(["70"]);
   });
 
-  it("wait for the disk with a claim that a call follows, and with no other", async () => {
+  it("waits for the disk with a claim that a call follows, and with no other", async () => {
     await store.commit(testDeliveryCommit(aDelivery({ id: "70" })));
     const rooms = { perBusiness: 10, perSubscriber: 10, roomsOfBusinesses: {}, roomsOfSubscribers: {} };
     const claim = {
@@ -118,7 +118,7 @@ describe("webhooks beside a transaction that is open", () => {
     await client.query("BEGIN");
   });
 
-  it("settle nothing that it cancels, and wait neither for that nor for anything else", async () => {
+  it("settles nothing that an open transaction cancels, without waiting (lease-lost)", async () => {
     await store.commit(testDeliveryCommit(aDelivery({ id: "70" })));
     await store.commit(testDeliveryCommit(aDelivery({ id: "71", subscriber: { kind: "key", id: "60" } })));
     await claim();
@@ -130,7 +130,7 @@ describe("webhooks beside a transaction that is open", () => {
     expect(await store.listAttempts("1", "70")).toEqual([]);
   });
 
-  it("leave nothing out of a cancellation that is being settled", async () => {
+  it("a cancellation includes what is being settled", async () => {
     await store.commit(testDeliveryCommit(aDelivery({ id: "70", lease: LEASE })));
     await retryWithin("70", NOW);
     const cancelled = store.cancelDeliveries("1", SUBSCRIBER, NOW, 10);
@@ -139,7 +139,7 @@ describe("webhooks beside a transaction that is open", () => {
     expect((await store.findDelivery("1", "70"))?.status).toBe("cancelled");
   });
 
-  it("take an event to be taken that it fans out, which waits again when nothing came of that", async () => {
+  it("an event that an open transaction fans out is taken, and waits again after a rollback", async () => {
     await store.commit(insertEndpointCommit(anEndpoint()));
     await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
     const [event] = await store.findUndispatchedEvents(1);
@@ -151,7 +151,7 @@ describe("webhooks beside a transaction that is open", () => {
     expect(await store.fanOut(event, [aDelivery()])).toBe("written");
   });
 
-  it("leave what it restarts to it: neither removed nor redelivered twice", async () => {
+  it("neither removes nor redelivers what an open transaction restarts", async () => {
     await store.commit(
       testDeliveryCommit(aDelivery({ id: "70", status: "failed", nextAttemptAt: null, updatedAt: NOW - 1 })),
     );

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { sqliteStore } from "../index.js";
 import { temporaryFolder } from "../testing/temporary-folder.js";
 
-it("shows a business as it is now after a change of its own and of another process", async () => {
+it("SQLite shows a business as it is now after a change of its own and of another process", async () => {
   const folder = temporaryFolder();
   const [own, other] = [sqliteStore(folder.file("b.db")), sqliteStore(folder.file("b.db"))];
   onTestFinished(async () => {

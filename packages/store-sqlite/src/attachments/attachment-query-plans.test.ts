@@ -30,7 +30,7 @@ describe("how SQLite answers about attachments", () => {
     "pruned uploads": () => store.pruneUploads(FIXTURE_TIME, 10),
   };
 
-  it.each(Object.keys(calls))("reads along an index for %s, and sorts nothing", async (name) => {
+  it.each(Object.keys(calls))("SQLite reads attachments along an index for %s, and sorts nothing", async (name) => {
     const plans = await explained.plansOf(calls[name] ?? (() => Promise.reject(new Error(name))));
     expect(plans.length).toBeGreaterThan(0);
     for (const plan of plans) {

@@ -38,18 +38,18 @@ describe("a budget whose write fails halfway", () => {
     return entries.map(({ id }) => id);
   }
 
-  it("leaves nothing", async () => {
+  it("a budget whose write fails halfway leaves nothing", async () => {
     await expect(insert(13)).rejects.toThrow("planted");
     expect(await stored()).toEqual([]);
   });
 
-  it("leaves nothing, and those that share its commit stay", async () => {
+  it("a budget whose write fails halfway leaves nothing, and the rest of its commit stays", async () => {
     const outcomes = await Promise.allSettled([12, 13, 14].map((id) => insert(id)));
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(await stored()).toEqual(["12", "14"]);
   });
 
-  it("leaves nothing in a transaction of the host, which may go on", async () => {
+  it("a budget whose write fails in a host's transaction leaves nothing, and the transaction goes on", async () => {
     host.exec("BEGIN IMMEDIATE");
     const joined = store.withConnection(host);
     await expect(insert(13, joined)).rejects.toThrow("planted");

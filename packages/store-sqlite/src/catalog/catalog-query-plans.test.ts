@@ -42,13 +42,13 @@ describe("how SQLite answers of the catalog", () => {
 
   for (const [kind, list] of Object.entries(LISTS)) {
     for (const [name, [query, plan]] of Object.entries(PAGES)) {
-      it(`a page of ${kind} ${name}: along one index, sorting nothing`, async () => {
+      it(`SQLite lists ${kind} ${name} along one index, sorting nothing`, async () => {
         const [, page = ""] = await explained.plansOf(() => list(store, aCatalogQuery({ limit: 3, ...query })));
         expect(page).toBe(`SEARCH budgetkit_${kind} USING INDEX budgetkit_${kind}_${plan}`);
       });
     }
 
-    it(`the number of ${kind}: from an index alone`, async () => {
+    it(`SQLite counts ${kind} from an index alone`, async () => {
       const [count = ""] = await explained.plansOf(() => list(store, aCatalogQuery()));
       expect(count).toBe(`SEARCH budgetkit_${kind} USING COVERING INDEX budgetkit_${kind}_by_creation (business_id=?)`);
     });
@@ -80,7 +80,7 @@ describe("how SQLite answers of the catalog", () => {
   };
 
   for (const [name, [call, plan]] of Object.entries(others)) {
-    it(`${name}: along an index`, async () => {
+    it(`SQLite plans ${name} along an index`, async () => {
       const plans = await explained.plansOf(() => call(store));
       expect(
         plans.filter((steps) => steps.endsWith(plan)),

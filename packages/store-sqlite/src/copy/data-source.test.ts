@@ -39,7 +39,7 @@ function databaseAt(path: string, migrations: typeof MIGRATIONS): void {
 }
 
 describe("a SQLite file as the source of a copy", () => {
-  it("gives the rows in the order of their keys, from where it is asked to", async () => {
+  it("a SQLite source reads rows in the order of their keys, from a given one on", async () => {
     const path = join(folder, "order.db");
     const store = sqliteStore(path, { limiter: "memory" });
     await store.migrate();
@@ -50,7 +50,7 @@ describe("a SQLite file as the source of a copy", () => {
     expect(idsOf(await rowsOf(path, "customers", [1, "Z"]))).toEqual(["a", "é"]);
   });
 
-  it("gives what SQLite keeps in another form as what it is", async () => {
+  it("a SQLite source converts what SQLite keeps in another form", async () => {
     const path = join(folder, "forms.db");
     const store = sqliteStore(path, { limiter: "memory" });
     await store.migrate();
@@ -71,7 +71,7 @@ describe("a SQLite file as the source of a copy", () => {
     expect((await rowsOf(path, "products"))[0]).toContainEqual(["B-1"]);
   });
 
-  it("gives deliveries that wait and that are finished, with their bodies and attempts", async () => {
+  it("a SQLite source reads waiting and finished deliveries, with their bodies and attempts", async () => {
     const path = join(folder, "deliveries.db");
     const store = sqliteStore(path, { limiter: "memory" });
     await store.migrate();
@@ -106,7 +106,7 @@ describe("a SQLite file as the source of a copy", () => {
     expect(await rowsOf(path, "attempts", [1, 70, 1])).toEqual([]);
   });
 
-  it("leaves out no table and no column, but for what follows from others", () => {
+  it("a SQLite source leaves out no table and no column, except derived ones", () => {
     const database = new BetterSqlite3(":memory:");
     migrate(database, MIGRATIONS);
     const columns = database
@@ -155,7 +155,7 @@ describe("a SQLite file as the source of a copy", () => {
     ]);
   });
 
-  it("gives what was committed before a crash", async () => {
+  it("a SQLite source reads what was committed before a crash", async () => {
     const store = sqliteStore(join(folder, "living.db"), { limiter: "memory" });
     await store.migrate();
     await store.insertBudget(aBudget(), [], null);
@@ -165,7 +165,7 @@ describe("a SQLite file as the source of a copy", () => {
     expect(await rowsOf(join(folder, "dead.db"), "budgets")).toHaveLength(1);
   });
 
-  it("locks the file until it is closed", async () => {
+  it("a SQLite source locks the file until it is closed", async () => {
     const path = join(folder, "alone.db");
     const store = sqliteStore(path, { limiter: "memory" });
     await store.migrate();
@@ -196,13 +196,13 @@ describe("a SQLite file as the source of a copy", () => {
       "newer than this release",
     ],
     ["something else", (path: string) => writeFileSync(path, "x".repeat(5_000)), "not a database"],
-  ])("is refused with %s", async (name, make, message) => {
+  ])("refuses to copy %s", async (name, make, message) => {
     const path = join(folder, `${name}.db`);
     make(path);
     await expect(openSqliteSource(path)).rejects.toThrow(message);
   });
 
-  it("is refused where there is none, and not made", async () => {
+  it("refuses a SQLite source that does not exist, and creates none (CopyRefused)", async () => {
     const path = join(folder, "none.db");
     await expect(openSqliteSource(path)).rejects.toThrow(CopyRefused);
     await expect(openSqliteSource(path)).rejects.toThrow("cannot be opened");

@@ -28,17 +28,17 @@ describe("the SQLite driver of a process", () => {
     ["24.19.0", "12.11.1", "node:sqlite"],
     ["26.10.0", "12.11.1", "node:sqlite"],
     ["22.16.0", null, "node:sqlite"],
-  ])("is on Node %s with better-sqlite3 %s: %s", (nodeVersion, installed, expected) => {
+  ])("the SQLite driver on Node %s with better-sqlite3 %s is %s", (nodeVersion, installed, expected) => {
     expect(chooseDriver(machine(nodeVersion, installed)).name).toBe(expected);
   });
 
-  it("is named with its version, or with that of the Node that has it", () => {
+  it("driverText names the driver with its version, or with that of its Node", () => {
     expect(driverText(chooseDriver(machine("22.16.0", "12.11.1")))).toBe("better-sqlite3 12.11.1");
     expect(driverText(chooseDriver(machine("24.21.0", null)))).toBe("node:sqlite of Node 24.21.0");
     expect(driverInUse()).toMatch(/^(?:better-sqlite3|node:sqlite of Node) \d+\.\d+\.\d+$/);
   });
 
-  it("is node:sqlite where the native part of better-sqlite3 is missing", () => {
+  it("uses node:sqlite where the native part of better-sqlite3 is missing", () => {
     class Unbuilt {
       constructor() {
         throw new Error("Could not locate the bindings file");
@@ -49,7 +49,7 @@ describe("the SQLite driver of a process", () => {
     expect(chooseDriver({ ...here, load }).name).toBe("node:sqlite");
   });
 
-  it("is missing with the reason of each: none installed, another version needed, no node:sqlite, an early one", () => {
+  it("refuses without a driver, with each reason: none installed, another version, no or an early node:sqlite", () => {
     expect(() => chooseDriver(machine("20.19.0", null, false))).toThrow(
       "no SQLite driver can be used: better-sqlite3 is not installed; Node 20.19.0 has no node:sqlite",
     );

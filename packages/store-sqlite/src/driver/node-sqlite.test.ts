@@ -20,7 +20,7 @@ describe.skipIf(nodeSqliteHere === null)("a DatabaseSync of the caller (Node 22.
 
   const items = [{ description: "Oak table", quantity: 1, unitPrice: 450 }];
 
-  it("holds a store, and another one has the transactions of the host", async () => {
+  it("a DatabaseSync of the caller holds a store, and another one the host's transactions", async () => {
     const [database, host] = [opened(), opened()];
     const service = createBudgetService({
       store: sqliteStore(database, { limiter: "memory" }),
@@ -40,7 +40,7 @@ describe.skipIf(nodeSqliteHere === null)("a DatabaseSync of the caller (Node 22.
     host.close();
   });
 
-  it("is the same database each time, with a name, and closes more than once", () => {
+  it("adapts a DatabaseSync to the same database each time, with a name, and closes it repeatedly", () => {
     const database = opened();
     const adapter = adaptNodeSqlite(database);
     expect(adaptNodeSqlite(database)).toBe(adapter);
@@ -51,7 +51,7 @@ describe.skipIf(nodeSqliteHere === null)("a DatabaseSync of the caller (Node 22.
   });
 
   it.skipIf(process.env.TEST_SQLITE_DRIVER === "node:sqlite")(
-    "is refused for the transactions of a store on better-sqlite3, which would lose its locks",
+    "refuses a DatabaseSync for the transactions of a store on better-sqlite3, which would lose its locks",
     async () => {
       const store = sqliteStore(folder.file("budgets.db"));
       await store.migrate();

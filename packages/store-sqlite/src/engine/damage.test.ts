@@ -25,7 +25,7 @@ describe("a damaged SQLite file", () => {
 
   afterEach(() => folder.remove());
 
-  it("takes no write once one has met the damage, is not ready and says why, and still reads what is intact", async () => {
+  it("a damaged file refuses writes once one met the damage, is not ready, and still reads what is intact", async () => {
     damage(path, "budgetkit_budgets_by_creation");
     const store = sqliteStore(path);
     await store.migrate();
@@ -41,7 +41,7 @@ describe("a damaged SQLite file", () => {
     await store.close();
   });
 
-  it("stays closed to writes after a read has met the damage", async () => {
+  it("a damaged file refuses writes after a read has met the damage (StoreUnavailable)", async () => {
     damage(path, "budgetkit_budgets");
     const store = sqliteStore(path);
     await store.migrate();
@@ -53,7 +53,7 @@ describe("a damaged SQLite file", () => {
   /** A small run leaves most pages to a full one. */
   const STEP = SCALE === "full" ? 1 : 8;
 
-  it("is found by the check of the whole file, whichever page it is, and an intact file is not", () => {
+  it("checkIntegrity finds damage in any page of a file, and none in an intact file", () => {
     new BetterSqlite3(path).exec("VACUUM").close(); // a free page, which a migration leaves, has nothing to damage
     expect(checkIntegrity(path, QUIET)).toEqual({ problems: [], unchecked: [] });
     const damaged = folder.file("damaged.db");
@@ -69,7 +69,7 @@ describe("a damaged SQLite file", () => {
     expect(() => checkIntegrity(damaged, QUIET)).toThrow("not a database");
   });
 
-  it("of a large file is found table by table, with progress, as far as the time goes", () => {
+  it("checkIntegrity goes through a large file table by table, with progress, within its time", () => {
     const steps: number[] = [];
     const check = { withinMs: 60_000, onProgress: (done: number) => steps.push(done) };
     expect(checkIntegrity(path, check, 0)).toEqual({ problems: [], unchecked: [] });

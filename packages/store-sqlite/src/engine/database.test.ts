@@ -7,7 +7,7 @@ import { requireWritable } from "./database.js";
 
 const MIB = 1024 * 1024;
 
-it("the write-ahead log that grew under a long reader is emptied once that has ended, and not before", async () => {
+it("empties the write-ahead log that grew under a long reader once that has ended, and not before", async () => {
   const folder = temporaryFolder();
   onTestFinished(() => folder.remove());
   const path = folder.file("budgets.db");
@@ -29,7 +29,7 @@ it("the write-ahead log that grew under a long reader is emptied once that has e
   await store.close();
 });
 
-it("does not wait at its start for a lock, which a transaction of this process may hold", async () => {
+it("starts without waiting for a lock that a transaction of this process may hold", async () => {
   const folder = temporaryFolder();
   onTestFinished(() => folder.remove());
   const path = folder.file("budgets.db");

@@ -1,6 +1,6 @@
 import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundlePackage } from "../../../../tests/child-process.js";
+import { bundlePackage } from "../../../../tests/programs/child-process.js";
 import { sqliteStore } from "../index.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
 
@@ -13,7 +13,7 @@ describe("a process that is killed while it writes", () => {
 
   afterEach(() => folder.remove());
 
-  it("has kept every budget that it acknowledged, and no budget without its event", async () => {
+  it("a killed process keeps every acknowledged budget, and no budget without its event", async () => {
     const path = folder.file("budgets.db");
     const startChild = await bundlePackage("store-sqlite", folder.path);
     const script = `

@@ -15,7 +15,7 @@ describe("the failures of SQLite", () => {
   ];
 
   for (const code of momentary) {
-    it(`${code} makes the store unavailable, and stays as the cause`, () => {
+    it(`${code} makes the store unavailable, and stays as the cause (StoreUnavailable)`, () => {
       const error = new BetterSqlite3.SqliteError("of the moment", code);
       const failure = storeFailure(error);
       expect(failure).toBeInstanceOf(StoreUnavailable);
@@ -23,12 +23,12 @@ describe("the failures of SQLite", () => {
     });
   }
 
-  it("a full file system does too", () => {
+  it("a full file system makes the store unavailable (StoreUnavailable)", () => {
     expect(storeFailure(Object.assign(new Error("no space"), { code: "ENOSPC" }))).toBeInstanceOf(StoreUnavailable);
   });
 
   for (const code of ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_ERROR", "SQLITE_CORRUPT", "SQLITE_FULLNESS"]) {
-    it(`${code} stays what it is`, () => {
+    it(`${code} stays a plain failure`, () => {
       const error = new BetterSqlite3.SqliteError("not of the moment", code);
       expect(storeFailure(error)).toBe(error);
     });
@@ -38,7 +38,7 @@ describe("the failures of SQLite", () => {
     ["SQLITE_CONSTRAINT_PRIMARYKEY", 1555],
     ["SQLITE_CONSTRAINT_ROWID", 2579],
   ])(
-    "%s is an id that is taken, with the name that better-sqlite3 gives and with the number of node:sqlite",
+    "%s is a taken id (IdTaken), with the name that better-sqlite3 gives and with the number of node:sqlite",
     (code, errcode) => {
       const byName = new BetterSqlite3.SqliteError("taken", code);
       const byNumber = Object.assign(new Error("taken"), { code: "ERR_SQLITE_ERROR", errcode });
@@ -46,7 +46,7 @@ describe("the failures of SQLite", () => {
     },
   );
 
-  it("what is no error stays what it is", () => {
+  it("rethrows what is no error unchanged", () => {
     expect(storeFailure("thrown text")).toBe("thrown text");
   });
 });

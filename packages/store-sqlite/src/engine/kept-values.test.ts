@@ -54,7 +54,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     (await from.findProductSummaries("1", [{ productId: aProduct().id, variantId: null }]))[0]?.name;
 
   // Each write is asserted on its own: the next one could forget what this one has changed.
-  it.each(["this", "the other"])("changes with a write of %s process", async (who) => {
+  it.each(["this", "the other"])("cached keys and names change with a write of %s process", async (who) => {
     const [by, both] = [who === "this" ? store : other, [store, other]];
     const seen = (read: (from: Store) => Promise<unknown>) => Promise.all(both.map(read));
     expect(await seen(statusOf)).toEqual(["ACTIVE", "ACTIVE"]);
@@ -70,7 +70,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     expect(await seen(productOf)).toEqual(["Renamed", "Renamed"]);
   });
 
-  it.each(["this", "the other"])("has budgets as a write of %s process has left them", async (who) => {
+  it.each(["this", "the other"])("cached budgets are as a write of %s process has left them", async (who) => {
     const by = who === "this" ? store : other;
     const notes = async () => {
       const read = [store, other].map((from) => readKept(from));
@@ -86,7 +86,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     expect(await notes()).toEqual(new Set(["version 3"]));
   });
 
-  it("returns a budget from its second read on as the same object, until it or one of its names has changed", async () => {
+  it("returns a budget from its second read on as the same object, until it or a name in it changes", async () => {
     const read = () => store.findNamedBudget("1", BUDGET.id);
     expect(Object.isFrozen(await read())).toBe(false);
     const first = await read();
@@ -120,7 +120,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     expect(Object.isFrozen(second)).toBe(false);
   });
 
-  it("has of budgets what was committed, also after a write that shared a commit was undone", async () => {
+  it("cached budgets are those that were committed, also after a failed write that shared a commit", async () => {
     await readKept(store);
     const failing = { ...BUDGET, version: 2, notes: "undone", publicTokenHash: 1n } as never;
     const kept = { ...BUDGET, id: "11" };
@@ -132,7 +132,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     expect((await readKept(store)).budget.notes).toBe(BUDGET.notes);
   });
 
-  it("changes with a write of another store on the same connection", async () => {
+  it("cached values change with a write of another store on the same connection", async () => {
     const second = sqliteStore(database, { limiter: "memory" });
     const seen = async (from: Store) => [await statusOf(from), await nameOf(from), await productOf(from)];
     expect(await seen(store)).toEqual(["ACTIVE", aCustomer().name, aProduct().name]);
@@ -147,7 +147,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     await second.close();
   });
 
-  it("changes with the transaction of a host on the connection of another store", async () => {
+  it("cached values change with a host's transaction on the connection of another store", async () => {
     expect((await readKept(store)).budget.version).toBe(1);
     database.exec("BEGIN IMMEDIATE");
     const inTransaction = other.withConnection(database);
@@ -160,7 +160,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     expect((await readKept(store)).customer?.name).toBe("Renamed");
   });
 
-  it("has no names that are older than the budget, even if both change while it is read", async () => {
+  it("a cached budget has no names older than itself, even if both change during the read", async () => {
     const prepare = database.prepare.bind(database);
     let meanwhile = () => {};
     vi.spyOn(database, "prepare").mockImplementation((sql: string) => {
@@ -189,13 +189,13 @@ describe("what a store keeps of keys, names and budgets", () => {
     await third.close();
   });
 
-  it("has the minute of the last use, so that a use is recorded once a minute", async () => {
+  it("a cached key has the minute of its last use, so that a use is recorded once a minute", async () => {
     await statusOf(store);
     await store.touchKey("1", anApiKey().id, FIXTURE_TIME);
     expect((await store.findKeyByHash(HASH))?.lastUsedAt).toBe(FIXTURE_TIME);
   });
 
-  it("ends with the transaction of a host, whichever way that ends", async () => {
+  it("cached values follow a host's transaction, whichever way it ends", async () => {
     const host = new BetterSqlite3(folder.file("budgets.db"));
     for (const [end, name] of [
       ["ROLLBACK", aCustomer().name],
@@ -212,7 +212,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     host.close();
   });
 
-  it("is left aside while the connection of the caller is in a transaction", async () => {
+  it("ignores cached values while the caller's connection is in a transaction", async () => {
     await nameOf(store);
     await readKept(store);
     database.exec("BEGIN");
@@ -224,7 +224,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     expect(await seen()).toEqual([aCustomer().name, BUDGET.notes]);
   });
 
-  it("has a bound, and drops what is not in use", () => {
+  it("caches a bounded number of values, and drops unused ones", () => {
     const values = new BoundedValues<number>(10);
     for (let key = 0; key < 1_000; key += 1) {
       values.set(String(key), key);

@@ -24,14 +24,14 @@ describe("waiting for a lock with the event loop free", () => {
     vi.useRealTimers();
   });
 
-  it("does not wait where there is no lock", async () => {
+  it("retryWhileLocked does not wait where there is no lock", async () => {
     const work = lockedFor(0);
     const outcome = retryWhileLocked(work);
     expect(work).toHaveBeenCalledTimes(1);
     expect(await outcome).toBe("done");
   });
 
-  it("tries again at every pause, and no oftener", async () => {
+  it("retryWhileLocked tries again at every pause, and no oftener", async () => {
     const work = lockedFor(15);
     const outcome = retryWhileLocked(work);
     await vi.advanceTimersByTimeAsync(15 * 20 - 1);
@@ -40,7 +40,7 @@ describe("waiting for a lock with the event loop free", () => {
     expect(await outcome).toBe("done");
   });
 
-  it("makes the store unavailable after five seconds, and not before", async () => {
+  it("retryWhileLocked makes the store unavailable after five seconds, and not before (StoreUnavailable)", async () => {
     const work = lockedFor(Number.POSITIVE_INFINITY);
     const settled = vi.fn();
     const failure = retryWhileLocked(work).catch((error: unknown) => {
@@ -54,7 +54,7 @@ describe("waiting for a lock with the event loop free", () => {
     expect(await failure).toHaveProperty("cause", locked);
   });
 
-  it("passes any other failure on at once", async () => {
+  it("retryWhileLocked rethrows any other failure at once", async () => {
     const failure = new Error("a fault of the statement");
     const work = vi.fn(() => {
       throw failure;
@@ -65,11 +65,11 @@ describe("waiting for a lock with the event loop free", () => {
 });
 
 describe("insisting on a lock at the start", () => {
-  it("tries again until it has it", () => {
+  it("insisting on a lock at the start tries again until it gets the lock", () => {
     expect(retryAtStart(lockedFor(2))).toBe("done");
   });
 
-  it("makes the store unavailable after five seconds", () => {
+  it("insisting on a lock at the start makes the store unavailable after five seconds (StoreUnavailable)", () => {
     const now = vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValueOnce(4_999).mockReturnValue(5_000);
     const work = lockedFor(Number.POSITIVE_INFINITY);
     expect(() => retryAtStart(work)).toThrow(StoreUnavailable);
@@ -77,7 +77,7 @@ describe("insisting on a lock at the start", () => {
     now.mockRestore();
   });
 
-  it("passes any other failure on at once", () => {
+  it("insisting on a lock at the start rethrows any other failure at once", () => {
     const failure = new Error("a fault of the statement");
     const work = () => {
       throw failure;

@@ -2,7 +2,7 @@ import { StoreUnavailable } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundlePackage } from "../../../../tests/child-process.js";
+import { bundlePackage } from "../../../../tests/programs/child-process.js";
 import { sqliteStore } from "../index.js";
 import { MIGRATIONS } from "../schema.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
@@ -24,7 +24,7 @@ describe("migrating a SQLite database", () => {
     return database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND length(name) = 1").pluck().all();
   }
 
-  it("applies what is missing, in order and once", () => {
+  it("migrating SQLite applies the missing steps, in order and once", () => {
     const database = new BetterSqlite3(":memory:");
     migrate(database, [FIRST]);
     migrate(database, [FIRST, SECOND]);
@@ -32,7 +32,7 @@ describe("migrating a SQLite database", () => {
     expect(tablesOf(database)).toEqual(["a", "b"]);
   });
 
-  it("applies all of the missing steps or none", () => {
+  it("migrating SQLite applies all of the missing steps or none", () => {
     const database = new BetterSqlite3(":memory:");
     expect(() => migrate(database, [FIRST, { version: 2, sql: "CREATE TABLE a (x INTEGER)" }])).toThrow("exists");
     expect(tablesOf(database)).toEqual([]);
@@ -41,13 +41,13 @@ describe("migrating a SQLite database", () => {
     expect(tablesOf(database)).toEqual(["a", "b"]);
   });
 
-  it("refuses a schema that is newer than the package", () => {
+  it("migrating SQLite refuses a schema that is newer than the package", () => {
     const database = new BetterSqlite3(":memory:");
     migrate(database, [FIRST, SECOND]);
     expect(() => migrate(database, [FIRST])).toThrow("is at version 2, newer than this release");
   });
 
-  it("refuses a step that has changed since it was applied", () => {
+  it("migrating SQLite refuses a step that has changed since it was applied", () => {
     const database = new BetterSqlite3(":memory:");
     migrate(database, [FIRST]);
     const changed = { version: 1, sql: "CREATE TABLE a (x TEXT)" };
@@ -57,7 +57,7 @@ describe("migrating a SQLite database", () => {
     expect(tablesOf(database)).toEqual(["a"]);
   });
 
-  it("writes nothing once a newer release has migrated the file, and says so in readiness (StoreUnavailable)", async () => {
+  it("writes nothing once a newer release has migrated the file, and is not ready (StoreUnavailable)", async () => {
     const path = folder.file("budgets.db");
     const store = sqliteStore(path);
     await store.migrate();
@@ -85,7 +85,7 @@ describe("migrating a SQLite database", () => {
     await store.close();
   });
 
-  it("lets a host's transaction read what still fits, once a newer release has migrated the file, and write nothing", async () => {
+  it("a host's transaction in a file of a newer release reads what still fits, and writes nothing", async () => {
     const path = folder.file("budgets.db");
     const store = sqliteStore(path);
     await store.migrate();
@@ -122,7 +122,7 @@ describe("migrating a SQLite database", () => {
     await store.close();
   });
 
-  it("is safe for eight processes that start at once on a new file", async () => {
+  it("eight processes migrate a new SQLite file safely at once", async () => {
     const path = folder.file("budgets.db");
     const startChild = await bundlePackage("store-sqlite", folder.path);
     const script = `

@@ -69,7 +69,7 @@ describe("how SQLite answers", () => {
   };
 
   for (const [name, [query, plan]] of Object.entries(pages)) {
-    it(`a page of budgets ${name}: along one index, sorting nothing`, async () => {
+    it(`SQLite lists budgets ${name} along one index, sorting nothing`, async () => {
       const { page } = await listPlans(query);
       expect(page).toBe(`SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_${plan}`);
     });
@@ -91,7 +91,7 @@ describe("how SQLite answers", () => {
   };
 
   for (const [name, [query, plan]] of Object.entries(merged)) {
-    it(`a page of budgets ${name}: along one index, sorting nothing but overdue ones`, async () => {
+    it(`SQLite lists budgets ${name} along one index, sorting overdue ones alone`, async () => {
       const { page } = await listPlans({ now: FIXTURE_TIME, ...query });
       const overdue = "SEARCH budgetkit_budgets USING COVERING INDEX budgetkit_budgets_overdue_of_business";
       expect(page).toBe(
@@ -103,12 +103,12 @@ describe("how SQLite answers", () => {
     });
   }
 
-  it("a page of few matches: through the filter, sorting those", async () => {
+  it("SQLite lists few matching budgets through the filter, sorting those", async () => {
     const { page } = await listPlans({ minTotal: 1, maxTotal: 2 });
     expect(page).toContain("by_total (business_id=? AND total>? AND total<?)");
   });
 
-  it("a longer text: by those of its trigrams that are rare in some texts, read by their numbers", async () => {
+  it("SQLite searches a longer text by its rare trigrams, read by their numbers", async () => {
     const query = aBudgetQuery({ limit: 10, now: FIXTURE_TIME - 1, search: "zebra crossing" });
     const plans = await explained.plansOf(() => store.listBudgets("1", query));
     const samples = plans.filter((plan) =>
@@ -120,7 +120,7 @@ describe("how SQLite answers", () => {
     expect(plans.join("\n")).not.toMatch(/SCAN (?!budgetkit_search_index|json_each|compared|unindexed|walked)/);
   });
 
-  it("a page of budgets with a rare text: by trigrams and then by ids", async () => {
+  it("SQLite searches a rare text by trigrams and then by ids", async () => {
     const query = aBudgetQuery({ limit: 10, now: FIXTURE_TIME - 1, search: "zebra" });
     const plans = await explained.plansOf(() => store.listBudgets("1", query));
     const sample = "SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_creation (business_id=?)";
@@ -146,7 +146,7 @@ describe("how SQLite answers", () => {
     ]);
   });
 
-  it("a page of budgets with a short text: along the order of the list", async () => {
+  it("SQLite searches a short text along the order of the list", async () => {
     const query = aBudgetQuery({ limit: 10, now: FIXTURE_TIME - 1, search: "zq" });
     const plans = await explained.plansOf(() => store.listBudgets("1", query));
     const first = "SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_creation (business_id=?)";
@@ -156,7 +156,7 @@ describe("how SQLite answers", () => {
     );
   });
 
-  it("a page of PENDING budgets: skips overdue ones within the index", async () => {
+  it("SQLite lists PENDING budgets without overdue ones within the index", async () => {
     const { count, page } = await listPlans({ status: "PENDING" });
     expect(count).toContain("COVERING INDEX budgetkit_budgets_overdue_of_business (business_id=? AND valid_until<?)");
     expect(page).toBe("SEARCH budgetkit_budgets USING INDEX budgetkit_budgets_by_status (business_id=? AND status=?)");
@@ -173,14 +173,14 @@ describe("how SQLite answers", () => {
   };
 
   for (const [name, [query, plan]] of Object.entries(counts)) {
-    it(`the number of budgets ${name}: from an index alone`, async () => {
+    it(`SQLite counts budgets ${name} from an index alone`, async () => {
       const { count } = await listPlans(query);
       expect(count).toBe(`SEARCH budgetkit_budgets USING COVERING INDEX budgetkit_budgets_${plan}`);
     });
   }
 
   for (const [name, query] of Object.entries({ "all budgets": {}, "a status": { status: "PENDING" } } as const)) {
-    it(`the number of ${name}: from the sums`, async () => {
+    it(`SQLite counts ${name} from the sums`, async () => {
       const { count } = await listPlans(query);
       expect(count).toContain("SEARCH budgetkit_budget_sums USING PRIMARY KEY (business_id=?");
     });
@@ -237,7 +237,7 @@ describe("how SQLite answers", () => {
   };
 
   for (const [name, [call, plan]] of Object.entries(others)) {
-    it(`${name}: along an index, sorting nothing`, async () => {
+    it(`SQLite plans ${name} along an index, sorting nothing`, async () => {
       const plans = await explained.plansOf(() => call(store));
       expect(plans.filter((steps) => steps.endsWith(plan))).not.toEqual([]);
       for (const steps of plans) expect(steps).not.toMatch(/SCAN|TEMP B-TREE/);

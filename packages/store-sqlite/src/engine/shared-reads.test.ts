@@ -35,24 +35,24 @@ describe("reads that are asked for together", () => {
     return counted;
   };
 
-  it("read one state, and those asked for later the next one", async () => {
+  it("reads of one turn see one state, and later reads the next one", async () => {
     expect(await Promise.all([connection.read(countThenAdd), connection.read(count)])).toEqual([0, 0]);
     expect(await connection.read(count)).toBe(1);
   });
 
-  it("read what the process has written before", async () => {
+  it("reads see what the process has written before", async () => {
     const insert = connection.command("INSERT INTO numbers VALUES (2)");
     await connection.write(insert);
     expect(await Promise.all([connection.read(count), connection.snapshot(count)])).toEqual([1, 1]);
   });
 
-  it("fail alone", async () => {
+  it("a read of one turn fails alone", async () => {
     const fails = connection.value("SELECT * FROM nothing");
     const outcomes = await Promise.allSettled([connection.read(fails), connection.read(count)]);
     expect(outcomes).toMatchObject([{ status: "rejected" }, { status: "fulfilled", value: 0 }]);
   });
 
-  it("keep values of the state that they read", async () => {
+  it("reads cache values of the state that they see", async () => {
     const kept = connection.keep(() => new Map<string, unknown>());
     const keptCount = () => {
       const values = kept.current();
@@ -67,7 +67,7 @@ describe("reads that are asked for together", () => {
     expect(await Promise.all([connection.read(keptCount), connection.read(keptCount)])).toEqual([1, 1]);
   });
 
-  it("are refused when the connection was drained", async () => {
+  it("refuses reads once the connection was drained", async () => {
     await connection.drain();
     await expect(connection.read(count)).rejects.toThrow("the store was closed");
   });

@@ -45,7 +45,7 @@ describe("a SQLite store that cannot write", () => {
     }
   }
 
-  it("says so when the disk is full, half-writes nothing, and goes on when there is room again", async () => {
+  it("a SQLite store on a full disk is unavailable, half-writes nothing, and goes on when there is room", async () => {
     const database = new BetterSqlite3(path);
     const store = sqliteStore(database);
     await store.migrate();
@@ -66,7 +66,7 @@ describe("a SQLite store that cannot write", () => {
     database.close();
   });
 
-  it("says so when another connection keeps the write lock, and goes on when that lets go", async () => {
+  it("a SQLite store behind a kept write lock is unavailable, and goes on when that is released", async () => {
     const database = new BetterSqlite3(path, { timeout: 0 });
     const store = sqliteStore(database);
     await store.migrate();
@@ -117,7 +117,7 @@ describe("a SQLite store that cannot write", () => {
     });
   }
 
-  it("says so when the database may only be read", async () => {
+  it("a SQLite store on a read-only database refuses writes (StoreUnavailable)", async () => {
     const writable = sqliteStore(path);
     await writable.migrate();
     await writable.insertBudget(aBudget(), [], null);

@@ -35,7 +35,7 @@ describe("what waits for the disk", () => {
   const end = { businessId: "1", deliveryId: "70", fencingToken: "lease-1", attempt: anAttempt(), refundedAttempts: 0 };
   const settlement = { ...end, status: "delivered", nextAttemptAt: null, now: NOW } as const;
 
-  it("are neither claims nor settlements, and everything else is", async () => {
+  it("claims and settlements do not wait for the disk, and everything else does", async () => {
     const { store, relaxed } = await storeWithDelivery();
     await store.claimDue(claim);
     expect(relaxed()).toBe(1);
@@ -48,14 +48,14 @@ describe("what waits for the disk", () => {
     expect(relaxed()).toBe(2);
   });
 
-  it("is a claim that shares its commit with a budget", async () => {
+  it("a claim that shares its commit with a budget waits for the disk", async () => {
     const { store, relaxed } = await storeWithDelivery();
     const [claimed] = await Promise.all([store.claimDue(claim), store.insertBudget(aBudget(), [], null)]);
     expect(claimed).toHaveLength(1);
     expect(relaxed()).toBe(0);
   });
 
-  it("is everything again after a settlement that failed", async () => {
+  it("everything waits for the disk again after a settlement that failed", async () => {
     const { store, relaxed } = await storeWithDelivery();
     await store.claimDue(claim);
     await store.settle(settlement);

@@ -37,7 +37,7 @@ describe("the limiter's file and a clock that is set back between starts", () =>
     folder.remove();
   });
 
-  it("admits what the hour that has truly passed allows, in processes that started before and after", async () => {
+  it("the file limiter admits what the elapsed hour allows, in processes from before and after a clock change", async () => {
     const random = seededRandom(3);
     const processes = [start(), start()];
     const admitted = new Map(SUBJECTS.map((subject): [string, Instant[]] => [subject, []]));
@@ -64,7 +64,7 @@ describe("the limiter's file and a clock that is set back between starts", () =>
     for (const { limits } of processes) await limits.close();
   });
 
-  it("forgets nothing when the machine starts again with an earlier clock, and refuses for an hour at most", async () => {
+  it("the file limiter forgets nothing when the machine restarts with an earlier clock, and refuses for an hour at most", async () => {
     const first = start();
     for (let n = 0; n < WINDOW.limit; n += 1) await first.limits.consume("key", [WINDOW], first.now());
     await first.limits.close();
@@ -80,7 +80,7 @@ describe("the limiter's file and a clock that is set back between starts", () =>
     await second.limits.close();
   });
 
-  it("takes a process that runs along with one that began ahead, so that none refuses for longer than an hour", async () => {
+  it("the file limiter beside a process that began ahead refuses for an hour at most", async () => {
     const first = start();
     await first.limits.consume("other", [WINDOW], first.now());
     setBack = -10 * HOUR_MS;
@@ -96,7 +96,7 @@ describe("the limiter's file and a clock that is set back between starts", () =>
     await first.limits.close();
   });
 
-  it("believes a clock that is ahead at the start: the machine may have been off", async () => {
+  it("the file limiter trusts a clock that is ahead at the start: the machine may have been off", async () => {
     const first = start();
     for (let n = 0; n < WINDOW.limit; n += 1) await first.limits.consume("key", [WINDOW], first.now());
     await first.limits.close();

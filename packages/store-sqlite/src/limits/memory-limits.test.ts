@@ -8,7 +8,7 @@ const one = [{ lengthMs: 1_000, limit: 1 }];
 describe("the limiter in memory, beside a database", () => {
   rateLimitSuite({ describe, it }, async () => ({ limits: memoryLimits() }));
 
-  it("decides what is asked in one turn together, at its end and in the order of asking", async () => {
+  it("the limiter in memory decides the calls of one turn together, in their order", async () => {
     const limits = memoryLimits();
     const answered: string[] = [];
     const ask = (subject: string): Promise<void> =>

@@ -4,7 +4,7 @@ import { createMemoryRateLimitStore, type Store } from "@budgetkit/core/store";
 import { drawInteger, drawOne, FIXTURE_TIME, rounds, seededRandom } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { bundlePackage } from "../../../../tests/child-process.js";
+import { bundlePackage } from "../../../../tests/programs/child-process.js";
 import { connect } from "../engine/connection.js";
 import { openDatabase } from "../engine/database.js";
 import { migrate } from "../engine/migrations.js";
@@ -31,7 +31,7 @@ describe("the limiter in a file", () => {
     folder.remove();
   });
 
-  it("decides as the in-memory limiter does, for any clock and any limits", async () => {
+  it("the file limiter decides like the in-memory limiter, for any clock and any limits", async () => {
     const memory = createMemoryRateLimitStore();
     const random = seededRandom(7);
     const draw = (below: number) => (random.bytes(1)[0] ?? 0) % below;
@@ -48,7 +48,7 @@ describe("the limiter in a file", () => {
     }
   });
 
-  it("decides over two processes as over one, whichever of them decides, counts and prunes", async () => {
+  it("the file limiter decides over two processes as over one, whichever decides, counts and prunes", async () => {
     const database = openDatabase(path);
     const noTimePasses = () => 0;
     // Two connections, as two processes have them.
@@ -78,7 +78,7 @@ describe("the limiter in a file", () => {
     database.close();
   });
 
-  it("writes one row for what it decides in one turn", async () => {
+  it("the file limiter writes one row for what it decides in one turn", async () => {
     const windows = [{ lengthMs: 1_000, limit: 40 }];
     await Promise.all(Array.from({ length: 50 }, () => store.consume("key:1:20", windows, FIXTURE_TIME)));
     const limits = new BetterSqlite3(`${path}-limits`);
@@ -87,7 +87,7 @@ describe("the limiter in a file", () => {
     expect([run, others]).toEqual([{ last: 40, times: 40 }, []]);
   });
 
-  it("forgets what it decided when the commit fails", async () => {
+  it("the file limiter forgets what it decided when the commit fails", async () => {
     const database = new BetterSqlite3(folder.file("limits.db"));
     migrate(database, LIMIT_MIGRATIONS);
     let isFull = false;
@@ -121,7 +121,7 @@ describe("the limiter in a file", () => {
     database.close();
   });
 
-  it("keeps no more of a busy subject than its windows count, give or take a sweep", async () => {
+  it("the file limiter keeps no more of a busy subject than its windows count, give or take a sweep", async () => {
     const windows = [{ lengthMs: 100, limit: 1_000 }];
     for (let n = 0; n < 1_000; n += 1) await store.consume("key:1:20", windows, FIXTURE_TIME + n);
     const limits = new BetterSqlite3(`${path}-limits`);
@@ -131,7 +131,7 @@ describe("the limiter in a file", () => {
     expect(rows).toBeLessThanOrEqual(132);
   });
 
-  it("forgets a subject that was busy for long, and not before it is idle", async () => {
+  it("the file limiter forgets a subject that was busy for long, and not before it is idle", async () => {
     const windows = [{ lengthMs: 1_000, limit: 100 }];
     for (let n = 0; n < 50; n += 1) {
       await store.consume("busy", windows, FIXTURE_TIME + n * 100);
@@ -147,7 +147,7 @@ describe("the limiter in a file", () => {
     limits.close();
   });
 
-  it("deletes a large log in small transactions, and meanwhile decides as before", async () => {
+  it("the file limiter deletes a large log in small transactions, and decides as before meanwhile", async () => {
     const windows = [{ lengthMs: 1_000_000, limit: 10_000 }];
     for (let n = 0; n < 2_500; n += 1) await store.consume("peak", windows, FIXTURE_TIME + n);
     const later = FIXTURE_TIME + 2_000_000;
@@ -169,7 +169,7 @@ describe("the limiter in a file", () => {
     limits.close();
   });
 
-  it("trims the log of a subject whose peak is over, and counts what its window holds", async () => {
+  it("the file limiter trims the log of a subject whose peak is over, and counts what its window holds", async () => {
     const windows = [{ lengthMs: 1_000, limit: 5_000 }];
     for (let n = 0; n < 2_400; n += 1) await store.consume("key:1:20", windows, FIXTURE_TIME);
     for (const after of [5_000, 5_500]) await store.consume("key:1:20", windows, FIXTURE_TIME + after);
@@ -184,7 +184,7 @@ describe("the limiter in a file", () => {
     });
   });
 
-  it("admits exactly the limit over processes that share the file", async () => {
+  it("the file limiter admits exactly the limit over processes that share the file", async () => {
     const startChild = await bundlePackage("store-sqlite", folder.path);
     const script = `
       const store = sqliteStore(${JSON.stringify(path)});
@@ -205,7 +205,7 @@ describe("the limiter in a file", () => {
     expect(admitted.reduce((sum, count) => sum + count, 0)).toBe(500);
   }, 30_000);
 
-  it("loses no admission that a killed process was granted, and admits no more than the limit", async () => {
+  it("the file limiter loses no admission of a killed process, and admits no more than the limit", async () => {
     const startChild = await bundlePackage("store-sqlite", folder.path);
     const windows = [{ lengthMs: 3_600_000, limit: 1_000_000 }];
     const script = `
@@ -241,7 +241,7 @@ describe("the limiter in a file", () => {
     expect(rest.filter(({ refusal }) => refusal === null)).toHaveLength(50);
   }, 30_000);
 
-  it("replaces a file that a loss of power has damaged", async () => {
+  it("the file limiter replaces a file that a power loss has damaged", async () => {
     const windows = [{ lengthMs: 1_000, limit: 1 }];
     await store.consume("key:1:20", windows, FIXTURE_TIME);
     await store.close();
@@ -256,7 +256,7 @@ describe("the limiter in a file", () => {
   });
 
   it.skipIf(process.env.TEST_SQLITE_DRIVER === "node:sqlite")(
-    "checks a file only when it was not closed, and replaces one that a decision finds damaged",
+    "the file limiter checks a file only when it was not closed, and replaces one found damaged",
     async () => {
       const windows = [{ lengthMs: 1_000_000, limit: 3_000 }];
       for (let n = 0; n < 3_000; n += 1) await store.consume("key:1:20", windows, FIXTURE_TIME + n);
@@ -283,7 +283,7 @@ describe("the limiter in a file", () => {
     },
   );
 
-  it("opens its file at the first decision without a migration", async () => {
+  it("the file limiter opens its file at the first decision without a migration", async () => {
     await store.close();
     store = sqliteStore(path);
     expect(existsSync(`${path}-limits`)).toBe(true);

@@ -7,7 +7,7 @@ const WINDOW = { lengthMs: 100, limit: 50 };
 const SUBJECT = "upload:1:20";
 
 describe("how SQLite decides on uploads", () => {
-  it("follows the rule of the core, for any history", async () => {
+  it("SQLite decides on uploads by the rule of core, for any history", async () => {
     const store = sqliteStore(":memory:");
     await store.migrate();
     const random = seededRandom(3);

@@ -64,7 +64,7 @@ describe("a search of large texts", () => {
     ["along the list", { search: "zq" }],
     ["by the index", { search: "zebra 209" }],
     ["among the few that another filter leaves", { search: "zebra 209", customerId: aBudget().customerId }],
-  ])("compares two megabytes of budgets in a step, %s", async (_, query) => {
+  ])("a search compares two megabytes of budgets in a step, %s", async (_, query) => {
     await insertBudgets();
     const counting = counted();
     const { total } = await sqliteBudgetList(counting)("1", aBudgetQuery(query));
@@ -72,7 +72,7 @@ describe("a search of large texts", () => {
     expect(counting.reads).toBeGreaterThanOrEqual(stepsOf(ROWS * LARGE.length));
   });
 
-  it("compares two megabytes of products in a step", async () => {
+  it("a search compares two megabytes of products in a step", async () => {
     const ids = Array.from({ length: ROWS }, (_, index) => String(index + 1));
     await Promise.all(
       ids.map((id) => store.insertProduct(aProduct({ id, name: `Zebra ${id}`, description: LARGE }), [], null)),
@@ -84,7 +84,7 @@ describe("a search of large texts", () => {
     }
   });
 
-  it("runs one search of a business at a time, and does not hold those of another", async () => {
+  it("runs one search of a business at a time, without holding up those of others", async () => {
     await insertBudgets();
     await store.insertBudget(aBudget({ id: "1", businessId: "2", notes: "zebra" }), [], null);
     const ended: string[] = [];
@@ -99,7 +99,7 @@ describe("a search of large texts", () => {
   });
 });
 
-it("compares one text at least in a step, and no more than two megabytes of several", () => {
+it("a search step compares at least one text, and no more than two megabytes of several", () => {
   expect(countForStep([])).toBe(0);
   expect(countForStep([STEP_BYTES + 1, 1])).toBe(1);
   expect(countForStep([STEP_BYTES, 0, 1])).toBe(2);

@@ -45,7 +45,7 @@ describe("a block of texts that is full", () => {
     return entries.map(({ id }) => id);
   }
 
-  it("is in the index with the commit of its last text, eight texts a row", async () => {
+  it("a full block of texts enters the index with the commit of its last text, eight texts a row", async () => {
     await insert(...numbers(1, FULL - 1));
     expect(rowsWith("oak")).toBe(0);
     await insert(FULL);
@@ -53,7 +53,7 @@ describe("a block of texts that is full", () => {
     expect(waiting()).toEqual([]);
   });
 
-  it("is in the index once for each table and business that has filled one in the same commit", async () => {
+  it("each table and business that fills a block in one commit enters the index once", async () => {
     await Promise.all([
       insert(...numbers(1, FULL - 1)),
       ...numbers(1, FULL - 1).map((id) =>
@@ -69,7 +69,7 @@ describe("a block of texts that is full", () => {
     expect([rowsWith("oak"), rowsWith("pin")]).toEqual([2 * ROWS_OF_FULL, ROWS_OF_FULL]);
   });
 
-  it("is in the index when another write of its commit fails, and is not when its own does", async () => {
+  it("a full block enters the index when another write of its commit fails, and not when its own does", async () => {
     await insert(...numbers(1, FULL - 1));
     const failing = () => store.insertBudget(budget(1), [], null); // its id is taken
     await expect(failing()).rejects.toThrow("UNIQUE");
@@ -79,7 +79,7 @@ describe("a block of texts that is full", () => {
     expect(rowsWith("oak")).toBe(ROWS_OF_FULL);
   });
 
-  it("is in the index when a transaction of the host has filled it, unless that is rolled back", async () => {
+  it("a full block enters the index with a host's transaction, unless that is rolled back", async () => {
     const host = sqliteHost(folder.file("budgets.db"));
     await insert(...numbers(1, FULL - 1));
     for (const end of ["rollback", "commit"] as const) {
@@ -93,7 +93,7 @@ describe("a block of texts that is full", () => {
     host.close();
   });
 
-  it("is not filled again by a new text of its last record", async () => {
+  it("a new text of its last record does not fill a block again", async () => {
     await insert(...numbers(1, FULL));
     await store.replaceBudget(budget(FULL, "zebra", 2), 1, [], null);
     expect(rowsWith("zeb")).toBe(0);

@@ -66,12 +66,12 @@ describe("a search of the index", () => {
 
   const found = () => candidateFinder(connection, "budgets", Number)(1, TRIGRAMS, "zebra");
 
-  it.each([1, 2, 3])("finds a budget whose text is written again after its read %i", async (read) => {
+  it.each([1, 2, 3])("a search finds a budget whose text is written again after its read %i", async (read) => {
     const write = () => store.replaceBudget(budget(7, "zebra once more", 2), 1, [], null);
     expect(await foundWith(write, read)).toContain(7);
   });
 
-  it("finds the one text with words that others have in each block", async () => {
+  it("a search finds the one text with words that others have in each block", async () => {
     const insert = database.prepare(
       `INSERT INTO budgetkit_budgets (business_id, id, version, status, customer_id, currency, total, created_at,
          search_text, document)
@@ -88,7 +88,7 @@ describe("a search of the index", () => {
     expect(await candidateFinder(connection, "budgets", Number)(1, trigrams, "boiler kitchen sink")).toContain(1_000);
   });
 
-  it("finds a text in a full block that waits for the index", async () => {
+  it("a search finds a text in a full block that waits for the index", async () => {
     const insert = database.prepare(
       `INSERT INTO budgetkit_budgets (business_id, id, version, status, customer_id, currency, total, created_at,
          search_text, document)
@@ -99,7 +99,7 @@ describe("a search of the index", () => {
     expect(await found()).toEqual(expect.arrayContaining([7, ...all]));
   });
 
-  it("finds a text across two fields, whose trigrams the index lacks", async () => {
+  it("a search finds a text across two fields, whose trigrams the index lacks", async () => {
     const notes = "zebra";
     const items = [anItem({ description: "yarrow" })];
     await inserted(999, 999, () => "yarrow");
@@ -111,7 +111,7 @@ describe("a search of the index", () => {
     }
   });
 
-  it("finds all when so many are written meanwhile that the index receives them", async () => {
+  it("a search finds all texts when so many are written meanwhile that the index receives them", async () => {
     const write = async () => {
       for (let id = ROWS - 4; id <= ROWS; id += 1) await store.replaceBudget(budget(id, "zebra", 2), 1, [], null);
       await inserted(ROWS + 1, ROWS + 300, () => "zebra");
@@ -119,7 +119,7 @@ describe("a search of the index", () => {
     expect(await foundWith(write, 1)).toEqual(expect.arrayContaining([7, ROWS - 4, ROWS, ROWS + 300]));
   });
 
-  it("finds large texts without the index, which would take seconds for a block of them", async () => {
+  it("a search finds large texts without the index, which would take seconds for a block of them", async () => {
     await inserted(ROWS + 1, ROWS + 300, () => LARGE);
     expect(await found()).toEqual(expect.arrayContaining([7, ROWS + 1, ROWS + 300]));
     database.exec("CREATE VIRTUAL TABLE temp.indexed USING fts5vocab(main, budgetkit_search_index, row)");
@@ -128,7 +128,7 @@ describe("a search of the index", () => {
     expect(trigrams).not.toContain("012");
   });
 
-  it("finds a text that becomes large, and one that no longer is", async () => {
+  it("a search finds a text that becomes large, and one that no longer is", async () => {
     await store.replaceBudget(budget(8, LARGE, 2), 1, [], null);
     await store.replaceBudget(budget(9, LARGE, 2), 1, [], null);
     await inserted(ROWS + 1, ROWS + 300, () => "oak");
@@ -142,7 +142,7 @@ describe("a search of the index", () => {
   });
 });
 
-it("finds a large text that was written before the step that leaves it out of the index", async () => {
+it("a search finds a large text from before the step that leaves it out of the index", async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const database = openDatabase(folder.file("budgets.db"));
@@ -157,7 +157,7 @@ it("finds a large text that was written before the step that leaves it out of th
   database.close();
 });
 
-it("finds texts that an earlier release has indexed one by one", async () => {
+it("a search finds texts that an earlier release has indexed one by one", async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const database = openDatabase(folder.file("budgets.db"));
@@ -187,7 +187,7 @@ function insertTexts(database: SqliteDatabase, texts: readonly string[]): void {
 /** More than the blocks that a search reads the texts of. */
 const MANY = 16_100;
 
-it("asks for the other trigrams too when many records have the rarest ones, before it reads the whole list", async () => {
+it("a search tries the other trigrams too before it reads the whole list", async () => {
   const { store, database, plansOf, close } = await explainedStore();
   await store.insertCustomer(aCustomer({ id: "searched", name: "abcdefg", cuit: null, email: null }), [], null);
   database.exec(`

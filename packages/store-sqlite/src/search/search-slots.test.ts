@@ -14,7 +14,7 @@ function held() {
 }
 
 describe("the searches of a business that wait", () => {
-  it("are a hundred at most, of all its lists; one more is refused with StoreUnavailable, and no other business", async () => {
+  it("refuses a business's search when a hundred of its searches wait, and no other business (StoreUnavailable)", async () => {
     const { answers, lists } = held();
     const search = (businessId: string) => lists.listBudgets(businessId, aBudgetQuery({ search: "oak" }));
     const all = Array.from({ length: 101 }, () => search("1"));
@@ -29,7 +29,7 @@ describe("the searches of a business that wait", () => {
     expect(await Promise.all(all)).toHaveLength(101);
   });
 
-  it("wait ten seconds at most (StoreUnavailable)", async () => {
+  it("a search waits ten seconds at most (StoreUnavailable)", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { answers, lists } = held();

@@ -44,7 +44,7 @@ describe("how SQLite goes about statistics", () => {
 
   afterAll(() => explained.close());
 
-  it("sums of budgets: from the kept sums and the overdue budgets", async () => {
+  it("SQLite sums budgets from the kept sums and the overdue budgets", async () => {
     const [plan, ...others] = await explained.plansOf(() => explained.store.sumBudgets("1", NOW));
     expect(others).toEqual([]);
     expect(plan?.match(/(?:SEARCH|SCAN) budgetkit_\w+ [^;]*/g)).toEqual([
@@ -54,7 +54,7 @@ describe("how SQLite goes about statistics", () => {
   });
 
   for (const [name, [ask, plan]] of Object.entries(ASKED)) {
-    it(`${name}: along an index, grouping by route at most`, async () => {
+    it(`SQLite reads ${name} along an index, grouping by route at most`, async () => {
       const plans = await explained.plansOf(() => ask(explained.store));
       expect(plans).not.toEqual([]);
       for (const steps of plans) {

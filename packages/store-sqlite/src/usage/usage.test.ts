@@ -24,13 +24,13 @@ describe("usage in a file", () => {
     return sums?.moments.map(({ requests }) => requests);
   }
 
-  it("adds up the rows that several connections write at the same time", async () => {
+  it("adds up the usage rows that several connections write at the same time", async () => {
     const writes = stores.flatMap((store) => Array.from({ length: 40 }, () => store.addUsage([aUsageRow()])));
     await Promise.all(writes);
     for (const store of stores) expect(await requestsIn(store)).toEqual([360]);
   });
 
-  it("writes all rows of a call or none", async () => {
+  it("writes all usage rows of a call or none", async () => {
     const [store] = stores;
     await expect(store?.addUsage([aUsageRow(), aUsageRow({ businessId: "no id" })])).rejects.toThrow("not an id");
     await expect(store?.addUsage([aUsageRow(), aUsageRow({ requests: Number.NaN })])).rejects.toThrow();

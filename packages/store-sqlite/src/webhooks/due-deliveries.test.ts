@@ -2,7 +2,7 @@ import { aDelivery, drawInteger, memoryStore, FIXTURE_TIME as NOW, seededRandom 
 import { expect, it } from "vitest";
 import { sqliteStore } from "../index.js";
 
-it("claims what the rule chooses from all that is due, at any backlog, share and number of calls in flight", async () => {
+it("claims the due deliveries that the rule chooses, at any backlog, share and number of calls in flight", async () => {
   const random = seededRandom(7);
   const below = (limit: number) => drawInteger(random, limit);
   const stores = [sqliteStore(":memory:"), memoryStore()] as const;

@@ -9,7 +9,7 @@ import {
   FIXTURE_TIME as NOW,
 } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundlePackage, type StartChild } from "../../../../tests/child-process.js";
+import { bundlePackage, type StartChild } from "../../../../tests/programs/child-process.js";
 import { sqliteStore } from "../index.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
 
@@ -63,7 +63,7 @@ describe("processes that share a file", () => {
       `);
   }
 
-  it("queue every event from the moment at which one of them adds a subscriber", async () => {
+  it("processes on one file queue every event from the moment at which one of them adds a subscriber", async () => {
     const writer = startChild(`
       const store = sqliteStore(${JSON.stringify(path)});
       await store.migrate();
@@ -87,14 +87,14 @@ describe("processes that share a file", () => {
     await store.close();
   }, 30_000);
 
-  it("never hold one delivery at once", async () => {
+  it("processes on one file never hold one delivery at once", async () => {
     const outputs = await Promise.all(["a", "b", "c", "d"].map((name) => dispatcher(name, NOW, null).output));
     const ids = outputs.flatMap((output) => output.split("\n").filter((id) => id !== ""));
     expect(ids).toHaveLength(200);
     expect(new Set(ids).size).toBe(200);
   }, 30_000);
 
-  it("take over what one that was killed had claimed, and count its attempt", async () => {
+  it("processes on one file take over what a killed one had claimed, and count its attempt", async () => {
     const acknowledged = (await dispatcher("killed", NOW, 10).output).trim().split("\n");
     expect(acknowledged).toHaveLength(10);
     const rest = (await dispatcher("next", NOW + MINUTE, null).output).trim().split("\n");

@@ -164,7 +164,7 @@ describe("how SQLite goes about webhooks", () => {
   afterEach(() => explained.close());
 
   for (const [name, { delivery, ask, plans: expected }] of Object.entries(ASKED)) {
-    it(`${name}: along an index, sorting nothing`, async () => {
+    it(`SQLite plans ${name} along an index, sorting nothing`, async () => {
       await explained.store.insertDelivery(aDelivery(delivery));
       const plans = await explained.plansOf(() => ask(explained.store));
       for (const plan of expected) expect(plans.filter((steps) => steps.endsWith(plan))).not.toEqual([]);
@@ -172,20 +172,20 @@ describe("how SQLite goes about webhooks", () => {
     });
   }
 
-  it("unfinished deliveries: along the index of the subscriber, up to the bound", async () => {
+  it("SQLite counts unfinished deliveries along the subscriber's index, up to the bound", async () => {
     const [steps] = await explained.plansOf(() => explained.store.countUnfinished("1", SUBSCRIBER, 10));
     expect(steps).toContain(`budgetkit_delivery_queue_of_subscriber (${OF_SUBSCRIBER})`);
     expect(steps).not.toContain("TEMP B-TREE");
   });
 
-  it("a claim of all that is due: along the index of moments", async () => {
+  it("SQLite claims all that is due along the index of moments", async () => {
     await explained.store.insertDelivery(aDelivery());
     const [turns, due] = await explained.plansOf(() => explained.store.claimDue(CLAIM));
     expect(turns).toBe("SEARCH budgetkit_delivery_turns USING INTEGER PRIMARY KEY (rowid>?)");
     expect(due).toBe("SEARCH budgetkit_delivery_queue USING INDEX budgetkit_delivery_queue_by_due (next_attempt_at<?)");
   });
 
-  it("a claim from backlogs of several businesses: from subscriber to subscriber, then a share of each", async () => {
+  it("SQLite claims from backlogs of several businesses from subscriber to subscriber, a share of each", async () => {
     for (const businessId of ["1", "2"]) await explained.store.insertDelivery(aDelivery({ businessId }));
     const plans = await explained.plansOf(() => explained.store.claimDue({ ...CLAIM, limit: 1 }));
     const [, due, businesses, heads, ofSubscriber, delivery, lease, ...others] = plans;
@@ -207,7 +207,7 @@ describe("how SQLite goes about webhooks", () => {
     for (const steps of plans) expect(steps).not.toContain("TEMP B-TREE");
   });
 
-  it("the turn of an ordered delivery: the first of its subject, past all that wait, and events before it", async () => {
+  it("SQLite finds the first ordered delivery of a subject, past all that wait, and earlier events", async () => {
     const order = { subject: "budget 10", sequence: 1 };
     await explained.store.insertDelivery(aDelivery({ nextAttemptAt: null, order }));
     const plans = await explained.plansOf(() => explained.store.claimDue(CLAIM));
@@ -223,7 +223,7 @@ describe("how SQLite goes about webhooks", () => {
   });
 
   for (const [name, [query, queue, log]] of Object.entries(LISTED)) {
-    it(`deliveries ${name}: count and page from an index each of queue and log, sorting what waits`, async () => {
+    it(`SQLite lists deliveries ${name} by an index each of queue and log, sorting what waits`, async () => {
       await explained.store.insertDelivery(aDelivery());
       const [count, page] = await explained.plansOf(() => explained.store.listDeliveries("1", aDeliveryQuery(query)));
       for (const steps of [count, page]) {
@@ -236,13 +236,13 @@ describe("how SQLite goes about webhooks", () => {
     });
   }
 
-  it("events that wait: the list of those that do, and each event by its position", async () => {
+  it("SQLite finds waiting events by the list of those that wait, and each by its position", async () => {
     await explained.store.insertBudget(aBudget(), [anEvent()], null);
     const plans = await explained.plansOf(() => explained.store.findUndispatchedEvents(10));
     expect(plans).toEqual(["SCAN waiting; SEARCH events USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"]);
   });
 
-  it("what is old: the choice along an index of ages, everything that goes with it by its key", async () => {
+  it("SQLite finds what is old along an index of ages, and all that goes with it by its key", async () => {
     await explained.store.insertDelivery(aDelivery({ ...FINISHED, updatedAt: NOW - 1 }));
     const [log, payloads, payload, ...others] = await explained.plansOf(() => explained.store.pruneDeliveries(NOW, 10));
     expect(log).toContain("budgetkit_delivery_log_by_age (updated_at<?)");

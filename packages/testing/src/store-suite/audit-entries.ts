@@ -7,7 +7,7 @@ import { subscribe } from "./webhook-samples.js";
 
 export function auditCases({ describe, it, itDurably }: Suite): void {
   describe("audit entries", () => {
-    it("stand among the events, in the order of the commits, as they were handed in", async (store) => {
+    it("audit entries stand among the events, unchanged, in the order of the commits", async (store) => {
       await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent({ id: "91" })] }));
       await store.commit(auditCommit(anAuditEntry({ id: "92" })));
       await store.commit(insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "93" })] }));
@@ -21,14 +21,14 @@ export function auditCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(entries[1], { ...anAuditEntry({ id: "92" }), sequence: sequences[1], revision: 1 });
     });
 
-    it("are never fanned out", async (store) => {
+    it("never fans out audit entries", async (store) => {
       await subscribe(store, "1");
       await store.commit(auditCommit(anAuditEntry()));
       assert.deepEqual(await store.findUndispatchedEvents(10), []);
     });
 
     for (const type of AUDIT_TYPES) {
-      it(`are found by the type ${type}, their subject and their time`, async (store) => {
+      it(`finds audit entries by the type ${type}, their subject and their time`, async (store) => {
         await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
         await store.commit(auditCommit(anAuditEntry({ type, subjectId: "20", occurredAt: NOW + 7 })));
         for (const query of [{ type }, { subjectId: "20" }, { since: NOW + 7, until: NOW + 7 }]) {
@@ -38,7 +38,7 @@ export function auditCases({ describe, it, itDurably }: Suite): void {
       });
     }
 
-    it("are found with events within a list of types, and counted", async (store) => {
+    it("finds and counts audit entries with events within a list of types", async (store) => {
       await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
       await store.commit(auditCommit(anAuditEntry({ id: "91", type: "package.created" })));
       await store.commit(auditCommit(anAuditEntry({ id: "92", type: "user.invited" })));
@@ -54,18 +54,18 @@ export function auditCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await found({ within: [] }), [[], 0]);
     });
 
-    it("keep to their business", async (store) => {
+    it("finds audit entries of their own business alone", async (store) => {
       await store.commit(auditCommit(anAuditEntry()));
       assert.equal((await store.listEvents("2", anEventQuery())).total, 0);
     });
 
-    it("are each kept once, however many come at once", async (store) => {
+    it("stores each of many concurrent audit entries once", async (store) => {
       await allAtOnce(20, (index) => outcomeOf(store, auditCommit(anAuditEntry({ id: String(100 + index) }))));
       const { entries } = await store.listEvents("1", anEventQuery());
       assert.equal(new Set(entries.map(({ sequence }) => sequence)).size, 20);
     });
 
-    itDurably("are there once they were acknowledged", async (store, reopen) => {
+    itDurably("audit entries are there once they were acknowledged", async (store, reopen) => {
       await store.commit(auditCommit(anAuditEntry()));
       assert.equal((await (await reopen()).listEvents("1", anEventQuery())).total, 1);
     });

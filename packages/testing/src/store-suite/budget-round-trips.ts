@@ -83,7 +83,7 @@ const BUDGETS: Cases<Budget> = {
 function budgetRoundTrips({ describe, it, itDurably }: Suite): void {
   describe("a budget comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(BUDGETS)) {
-      it(`${name}, added`, async (store) => {
+      it(`a budget comes back as it went in ${name}, added`, async (store) => {
         const budget = aBudget(overrides);
         await store.commit(insertBudgetCommit(budget));
         assert.deepEqual(await store.findBudget("1", "10"), budget);
@@ -91,7 +91,7 @@ function budgetRoundTrips({ describe, it, itDurably }: Suite): void {
         assert.deepEqual((await store.listBudgets("1", query)).entries, [budget]);
       });
 
-      it(`${name}, in the place of another`, async (store) => {
+      it(`a budget comes back as it went in ${name}, in the place of another`, async (store) => {
         await store.commit(insertBudgetCommit(aBudget(BUDGETS["made by public creation"])));
         const budget = aBudget({ version: 2, ...overrides });
         assert.equal(await outcomeOf(store, replaceBudgetCommit(budget, 1)), "written");
@@ -100,20 +100,20 @@ function budgetRoundTrips({ describe, it, itDurably }: Suite): void {
     }
 
     for (const status of BUDGET_STATUSES) {
-      it(`in ${status}`, async (store) => {
+      it(`a budget comes back as it went in in ${status}`, async (store) => {
         await store.commit(insertBudgetCommit(aBudget({ status })));
         assert.equal((await store.findBudget("1", "10"))?.status, status);
       });
     }
 
-    it("by its public link and by the search for overdue ones", async (store) => {
+    it("a budget comes back as it went in by its public link and as overdue", async (store) => {
       const budget = aBudget({ publicTokenHash: "hash", metadata: NESTED, validUntil: FIXTURE_TIME });
       await store.commit(insertBudgetCommit(budget));
       assert.deepEqual(await store.findBudgetByPublicToken("hash"), budget);
       assert.deepEqual(await store.findAllOverdueBudgets(FIXTURE_TIME, 10), [budget]);
     });
 
-    itDurably("after the store was reopened, with any content", async (store, reopen) => {
+    itDurably("budgets of any content come back as they went in after a restart", async (store, reopen) => {
       const budgets = Object.values(BUDGETS).map((overrides, index) =>
         aBudget({ ...overrides, id: String(100 + index), publicTokenHash: null }),
       );
@@ -141,7 +141,7 @@ const EVENTS: Cases<DomainEvent> = {
 function eventRoundTrips({ describe, it }: Suite): void {
   describe("an event comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(EVENTS)) {
-      it(name, async (store) => {
+      it(`an event comes back as it went in ${name}`, async (store) => {
         const event = anEvent(overrides);
         await store.commit(insertBudgetCommit(aBudget(), { events: [event] }));
         const [stored] = (await store.listEvents("1", anEventQuery())).entries;

@@ -21,7 +21,7 @@ export function keyCapCases(suite: Suite): void {
 
 function keyCases({ describe, it }: Suite): void {
   describe("a limit on keys that are not revoked", () => {
-    it("is met and not passed, suspended ones counted and revoked ones not", async (store) => {
+    it("refuses a key beyond the limit, counting suspended keys and no revoked ones (key-limit)", async (store) => {
       await store.commit(insertKeyCommit(key("20", { status: "REVOKED" })));
       assert.equal(
         await outcomeOf(
@@ -42,7 +42,7 @@ function keyCases({ describe, it }: Suite): void {
       assert.equal((await store.listKeys("1", 10, 0)).total, 3);
     });
 
-    it("is not passed by 20 callers at once", async (store) => {
+    it("20 concurrent callers never exceed the limit on keys (key-limit)", async (store) => {
       const outcomes = await allAtOnce(20, (index) =>
         outcomeOf(store, insertKeyCommit(key(String(20 + index)), { ...NO_KEY_LIMITS, withWebhook: ANY, keys: 7 })),
       );
@@ -50,7 +50,7 @@ function keyCases({ describe, it }: Suite): void {
       assert.equal((await store.listKeys("1", 10, 0)).total, 7);
     });
 
-    it("leaves a place when one is revoked, and counts each business by itself", async (store) => {
+    it("revoking a key makes room below the limit, which each business has for itself", async (store) => {
       await store.commit(insertKeyCommit(key("20"), { ...NO_KEY_LIMITS, withWebhook: ANY, keys: 1 }));
       assert.equal(
         await outcomeOf(
@@ -69,7 +69,7 @@ function keyCases({ describe, it }: Suite): void {
       );
     });
 
-    it("holds beside that on keys with a webhookUrl", async (store) => {
+    it("the limit on keys applies beside that on keys with a webhookUrl", async (store) => {
       const called = { webhookUrl: "https://shop.example/hooks" };
       await store.commit(insertKeyCommit(key("20", called)));
       assert.equal(
@@ -86,7 +86,7 @@ function keyCases({ describe, it }: Suite): void {
       );
     });
 
-    it("leaves the receipt of a key that was refused uncompleted", async (store) => {
+    it("a refused key leaves its idempotency record uncompleted", async (store) => {
       await store.commit(insertKeyCommit(key("20")));
       await store.claimKey(aClaim(), NOW);
       assert.equal(
@@ -109,7 +109,7 @@ function keyCases({ describe, it }: Suite): void {
 
 function integrationCases({ describe, it }: Suite): void {
   describe("a limit on integrations", () => {
-    it("is met and not passed, inactive ones counted", async (store) => {
+    it("refuses an integration beyond the limit, counting inactive ones (integration-limit)", async (store) => {
       assert.equal(
         await outcomeOf(store, insertIntegrationCommit(anIntegration({ id: "50", status: "INACTIVE" }), 2)),
         "written",
@@ -123,7 +123,7 @@ function integrationCases({ describe, it }: Suite): void {
       assert.equal((await store.listIntegrations("1", 10, 0)).total, 2);
     });
 
-    it("is not passed by 20 callers at once", async (store) => {
+    it("20 concurrent callers never exceed the limit on integrations (integration-limit)", async (store) => {
       const outcomes = await allAtOnce(20, (index) =>
         outcomeOf(store, insertIntegrationCommit(anIntegration({ id: String(50 + index) }), 7)),
       );
@@ -131,7 +131,7 @@ function integrationCases({ describe, it }: Suite): void {
       assert.equal((await store.listIntegrations("1", 10, 0)).total, 7);
     });
 
-    it("leaves a place when one is deleted, and counts each business by itself", async (store) => {
+    it("deleting an integration makes room below the limit, which each business has for itself", async (store) => {
       await store.commit(insertIntegrationCommit(anIntegration({ id: "50" }), 1));
       assert.equal(
         await outcomeOf(store, insertIntegrationCommit(anIntegration({ id: "51", businessId: "2" }), 1)),

@@ -107,19 +107,19 @@ export function lifecycleCases(suite: Suite): void {
 
 function migrateCases({ describe, it }: Suite): void {
   describe("migrating a store", () => {
-    it("a second time changes nothing", async (store) => {
+    it("migrating a second time changes nothing", async (store) => {
       await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
       await store.migrate();
       assert.deepEqual(await store.findBudget("1", "10"), aBudget());
       assert.equal((await store.listEvents("1", anEventQuery())).total, 1);
     });
 
-    it("several times at once is harmless", async (store) => {
+    it("migrating several times at once is harmless", async (store) => {
       await allAtOnce(8, () => store.migrate());
       assert.equal(await outcomeOf(store, insertBudgetCommit(aBudget())), "written");
     });
 
-    it("leaves it ready and empty, with no step to apply", async (store) => {
+    it("a migrated store is ready and empty, with no step to apply", async (store) => {
       assert.equal(await store.pendingMigrations(), 0);
       assert.equal(await store.findOutage(), null);
       assert.equal(await store.hasUsers(), false);
@@ -130,25 +130,25 @@ function migrateCases({ describe, it }: Suite): void {
 
 function closeCases({ describe, it, itAlone, itDurably }: Suite): void {
   describe("a store that is closed", () => {
-    itAlone("is not ready, and says so without throwing", async (store) => {
+    itAlone("a closed store is not ready, and returns why without throwing", async (store) => {
       await store.close();
       assert.match(String(await store.findOutage()), /closed/);
     });
 
-    itAlone("may be closed again", async (store) => {
+    itAlone("closes a store twice", async (store) => {
       await store.close();
       await store.close();
       assert.match(String(await store.findOutage()), /closed/);
     });
 
     for (const [name, call] of Object.entries(CALLS)) {
-      it(`rejects ${name}`, async (store) => {
+      it(`a closed store rejects ${name}`, async (store) => {
         await store.close();
         await assert.rejects(async () => call(store));
       });
     }
 
-    itAlone("has finished the commits that were under way", async (store) => {
+    itAlone("closing a store finishes the commits under way", async (store) => {
       const commits = allAtOnce(50, (index) =>
         outcomeOf(store, insertBudgetCommit(aBudget({ id: String(100 + index) }))),
       );
@@ -156,7 +156,7 @@ function closeCases({ describe, it, itAlone, itDurably }: Suite): void {
       assert.equal(countOf(await commits, "written"), 50);
     });
 
-    itDurably("has kept the commits that were under way", async (store, reopen) => {
+    itDurably("a closed store has kept the commits that were under way", async (store, reopen) => {
       const commits = allAtOnce(50, (index) =>
         outcomeOf(store, insertBudgetCommit(aBudget({ id: String(100 + index) }))),
       );
@@ -170,7 +170,7 @@ function closeCases({ describe, it, itAlone, itDurably }: Suite): void {
 function durabilityCases({ describe, itDurably, persists }: Suite): void {
   if (!persists) return;
   describe("what was acknowledged is there after the store was reopened", () => {
-    itDurably("budgets and their events", async (store, reopen) => {
+    itDurably("budgets and their events are there after the store was reopened", async (store, reopen) => {
       await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent({ id: "90" })] }));
       await store.commit(
         replaceBudgetCommit(aBudget({ version: 2, notes: "kept" }), 1, { events: [anEvent({ id: "91" })] }),
@@ -182,7 +182,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.equal(await outcomeOf(again, replaceBudgetCommit(aBudget({ version: 2 }), 1)), "stale");
     });
 
-    itDurably("the sequence of events, which continues to ascend", async (store, reopen) => {
+    itDurably("the sequence of events ascends after the store was reopened", async (store, reopen) => {
       await store.commit(insertBudgetCommit(aBudget({ id: "10" }), { events: [anEvent({ id: "90" })] }));
       const again = await reopen();
       await again.commit(insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "91" })] }));
@@ -191,7 +191,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.ok((newer?.sequence ?? 0) > (older?.sequence ?? 0));
     });
 
-    itDurably("claims under way and responses to replay", async (store, reopen) => {
+    itDurably("claims and recorded responses are there after the store was reopened", async (store, reopen) => {
       await store.claimKey(aClaim({ key: "open" }), NOW);
       await store.claimKey(aClaim(), NOW);
       await store.commit(insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord() }));
@@ -204,7 +204,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       });
     });
 
-    itDurably("a revocation", async (store, reopen) => {
+    itDurably("a revocation is there after the store was reopened", async (store, reopen) => {
       await store.commit(insertBusinessCommit(aBusiness()));
       await store.commit(insertKeyCommit(anApiKey()));
       await store.commit(replaceKeyCommit(anApiKey({ version: 2, status: "REVOKED", revokedAt: NOW }), 1));
@@ -212,7 +212,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.equal((await again.findKeyByHash(anApiKey().keyHash))?.status, "REVOKED");
     });
 
-    itDurably("businesses, users and sessions", async (store, reopen) => {
+    itDurably("businesses, users and sessions are there after the store was reopened", async (store, reopen) => {
       await store.commit(insertBusinessCommit(aBusiness()));
       await store.commit(setTierCommit("1", "PREMIUM"));
       await store.commit(insertUserCommit(aUser()));
@@ -228,7 +228,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.deepEqual(await again.findSession("1", "40"), aSession({ endedAt: NOW }));
     });
 
-    itDurably("the catalog", async (store, reopen) => {
+    itDurably("the catalog is there after the store was reopened", async (store, reopen) => {
       await store.commit(recordCommit("customer", aCustomer(), "absent"));
       await store.commit(recordCommit("product", aProduct({ sku: "OAK-1" }), "absent"));
       await store.commit(recordCommit("package", aPackage(), "absent"));

@@ -30,7 +30,7 @@ async function count(store: Store, view: LinkView, events: readonly DomainEvent[
 
 export function linkViewCases({ describe, it, itDurably }: Suite): void {
   describe("views of a public link", () => {
-    itDurably("are counted by channel, with the first and the last", async (store) => {
+    itDurably("counts views of a public link by channel, with the first and the last", async (store) => {
       await count(store, aView(NOW, "mail"));
       await count(store, aView(NOW + MINUTE_MS, "link"));
       assert.equal(await count(store, aView(NOW + 2 * MINUTE_MS, "mail")), "counted");
@@ -40,7 +40,7 @@ export function linkViewCases({ describe, it, itDurably }: Suite): void {
       ]);
     });
 
-    it("have an event for the first of a budget alone", async (store) => {
+    it("the first view of a budget alone has an event", async (store) => {
       await subscribe(store, "1");
       assert.equal(await count(store, aView(), viewed()), "first");
       assert.equal(await count(store, aView(NOW + MINUTE_MS, "mail"), viewed("91")), "counted");
@@ -51,7 +51,7 @@ export function linkViewCases({ describe, it, itDurably }: Suite): void {
       );
     });
 
-    it("are one within the gap, also by different channels", async (store) => {
+    it("counts views within the gap as one, also by different channels", async (store) => {
       await count(store, aView());
       assert.equal(await count(store, aView(NOW + MINUTE_MS - 1, "mail"), viewed()), "repeated");
       assert.equal(await count(store, aView(NOW - 5, "mail"), viewed()), "repeated");
@@ -59,13 +59,13 @@ export function linkViewCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await eventsOf(store), []);
     });
 
-    it("that race have one first", async (store) => {
+    it("one of concurrent views is the first", async (store) => {
       const outcomes = await allAtOnce(10, (index) => count(store, aView(), viewed(String(100 + index))));
       assert.deepEqual([countOf(outcomes, "first"), countOf(outcomes, "repeated")], [1, 9]);
       assert.equal((await eventsOf(store)).length, 1);
     });
 
-    it("belong to one budget of one business", async (store) => {
+    it("views belong to one budget of one business", async (store) => {
       await count(store, aView());
       assert.equal(await count(store, aView(NOW, "link", "11")), "first");
       assert.deepEqual(await store.listLinkViews("2", "10"), []);
@@ -78,7 +78,7 @@ export function linkViewCases({ describe, it, itDurably }: Suite): void {
   });
 
   describe("the blob of a logo", () => {
-    it("is one of those that are kept", async (store) => {
+    it("finds the blob of a logo among those that are kept", async (store) => {
       const logo = { blobId: "77", contentType: "image/png", size: 3, sha256: "ab" } as const;
       await store.commit(insertBusinessCommit(aBusiness()));
       await store.commit(insertBusinessCommit(aBusiness({ id: "2", profile: { ...EMPTY_PROFILE, logo } })));

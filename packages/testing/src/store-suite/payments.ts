@@ -31,7 +31,7 @@ const PAID = aBudget({ version: 2, paid: 5_000 });
 
 function recordCases({ describe, it }: Suite): void {
   describe("recording a payment", () => {
-    it("writes the payment, the budget that counts it and the events in one step", async (store) => {
+    it("recording a payment writes it, the budget that counts it and the events in one step", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       assert.equal(
         await outcomeOf(store, recordPaymentCommit(aPayment(), PAID, 1, { events: [anEvent({ id: "90" })] })),
@@ -42,7 +42,7 @@ function recordCases({ describe, it }: Suite): void {
       assert.deepEqual(await eventIds(store), ["90"]);
     });
 
-    it("moves the budget to another status together with its counters", async (store) => {
+    it("recording a payment moves the budget to another status together with its counters", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       const approved = { ...PAID, status: "APPROVED", approvedAt: NOW, approvedBy: "customer:Ana" } as const;
       const events = [anEvent({ id: "90" }), anEvent({ id: "91", type: "budget.approved" })];
@@ -53,7 +53,7 @@ function recordCases({ describe, it }: Suite): void {
       assert.deepEqual([await totalOf("APPROVED"), await totalOf("PENDING")], [1, 0]);
     });
 
-    it("completes the claim of its receipt", async (store) => {
+    it("recording a payment completes the idempotency claim", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       await store.claimKey(aClaim(), NOW);
       assert.equal(
@@ -99,7 +99,7 @@ function recordCases({ describe, it }: Suite): void {
       },
     };
     for (const [name, refuse] of Object.entries(refusals)) {
-      it(`leaves nothing behind ${name}`, async (store) => {
+      it(`a refused payment leaves nothing behind ${name}`, async (store) => {
         await store.commit(insertBudgetCommit(aBudget()));
         await record(store, aPayment(), PAID);
         const [outcome, expected] = await refuse(store);
@@ -110,7 +110,7 @@ function recordCases({ describe, it }: Suite): void {
       });
     }
 
-    it("leaves the claim open when the reference is taken or the version stale", async (store) => {
+    it("a payment with a taken reference or a stale version keeps the claim open", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       await record(store, aPayment(), PAID);
       await store.claimKey(aClaim(), NOW);
@@ -124,7 +124,7 @@ function recordCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), { kind: "in-flight" });
     });
 
-    it("is stale for a budget that is not there, and adds neither", async (store) => {
+    it("refuses a payment of an unknown budget, and adds neither (stale)", async (store) => {
       assert.equal(await outcomeOf(store, recordPaymentCommit(aPayment(), PAID, 1, { events: [anEvent()] })), "stale");
       assert.equal(await store.findBudget(BUSINESS, "10"), null);
       assert.equal(await store.findPayment(BUSINESS, "10", "transfer 1"), null);
@@ -132,7 +132,7 @@ function recordCases({ describe, it }: Suite): void {
       assert.deepEqual(await eventIds(store), []);
     });
 
-    it("takes a reference that another budget, or another business, has", async (store) => {
+    it("accepts a payment reference that another budget, or another business, has", async (store) => {
       const places = [
         { businessId: "1", id: "10" },
         { businessId: "1", id: "11" },
@@ -147,7 +147,7 @@ function recordCases({ describe, it }: Suite): void {
       }
     });
 
-    it("is not undone by a later version of the budget", async (store) => {
+    it("a later version of the budget does not undo a payment", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       await record(store, aPayment(), PAID);
       await store.commit(replaceBudgetCommit({ ...PAID, version: 3, notes: "changed" }, 2));
@@ -159,7 +159,7 @@ function recordCases({ describe, it }: Suite): void {
 
 function raceCases({ describe, it }: Suite): void {
   describe("payments that race", () => {
-    it("records exactly one of 20 with one reference, and reports a duplicate to the others", async (store) => {
+    it("records exactly one of 20 payments with one reference, and reports a duplicate to the others", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       const outcomes = await allAtOnce(20, (index) =>
         outcomeOf(
@@ -177,7 +177,7 @@ function raceCases({ describe, it }: Suite): void {
       assert.equal(await store.countPayments(BUSINESS, "10"), 1);
     });
 
-    it("lets exactly one of 20 with references of their own through from one version", async (store) => {
+    it("records exactly one of 20 payments with references of their own from one version", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       const outcomes = await allAtOnce(20, (index) =>
         outcomeOf(
@@ -189,7 +189,7 @@ function raceCases({ describe, it }: Suite): void {
       assert.equal(await store.countPayments(BUSINESS, "10"), 1);
     });
 
-    it("counts each of 20 that read again when they are stale, and each reference once", async (store) => {
+    it("counts each of 20 payments that read again when they are stale, and each reference once", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       await allAtOnce(40, (index) => insist(store, aPayment({ id: String(800 + index), reference: `t${index % 20}` })));
       const { entries, total } = await store.listPayments(BUSINESS, "10", 100, 0);
@@ -199,7 +199,7 @@ function raceCases({ describe, it }: Suite): void {
       assert.deepEqual([budget?.paid, budget?.version], [20 * 5_000, 21]);
     });
 
-    it("never lets a payment and another change both win from one version", async (store) => {
+    it("a payment and another change never both win from one version", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       const [payment, expiry] = await Promise.all([
         outcomeOf(store, recordPaymentCommit(aPayment(), { ...PAID, status: "APPROVED" }, 1)),
@@ -215,7 +215,7 @@ function raceCases({ describe, it }: Suite): void {
 
 function readCases({ describe, it, itDurably }: Suite): void {
   describe("reading payments", () => {
-    it("gives the newest first, and the higher id among those of one moment", async (store) => {
+    it("lists payments newest first, and the higher id among those of one moment", async (store) => {
       await fill(store, [
         ["80", 3],
         ["9", 1],
@@ -225,7 +225,7 @@ function readCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await idsOf(store, 10, 0), ["100", "9", "81", "80"]);
     });
 
-    it("gives pages that together hold each once, and counts the whole list", async (store) => {
+    it("pages of payments together hold each once, and count the whole list", async (store) => {
       await fill(
         store,
         ["80", "81", "82", "83", "84"].map((id) => [id, 0]),
@@ -239,7 +239,7 @@ function readCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.countPayments(BUSINESS, "10"), 5);
     });
 
-    it("compares references as they are written", async (store) => {
+    it("compares payment references exactly as written", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       await record(store, aPayment(), PAID);
       for (const reference of ["Transfer 1", "transfer 1 ", "transfer_1", "%", ""]) {
@@ -247,7 +247,7 @@ function readCases({ describe, it, itDurably }: Suite): void {
       }
     });
 
-    itDurably("finds what was acknowledged after the store was reopened", async (store, reopen) => {
+    itDurably("payments that were acknowledged are there after the store was reopened", async (store, reopen) => {
       await store.commit(insertBudgetCommit(aBudget()));
       await record(store, aPayment(), PAID);
       const again = await reopen();
@@ -273,7 +273,7 @@ const PAYMENTS: Cases<Payment> = {
 function roundTripCases({ describe, it }: Suite): void {
   describe("a payment comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(PAYMENTS)) {
-      it(name, async (store) => {
+      it(`a payment comes back as it went in ${name}`, async (store) => {
         const payment = aPayment(overrides);
         await store.commit(insertBudgetCommit(aBudget()));
         await record(store, payment, PAID);

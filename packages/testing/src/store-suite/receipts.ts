@@ -30,35 +30,35 @@ export function receiptCases(suite: Suite): void {
 
 function keptReceiptCases({ describe, it }: Suite): void {
   describe("a receipt that is committed", () => {
-    it("answers the same request with the same response", async (store) => {
+    it("an idempotency record answers the same request with the same response", async (store) => {
       await complete(store);
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
-    it("reports to another request that the key belongs to the first one", async (store) => {
+    it("an idempotency record reports to another request that the key belongs to the first", async (store) => {
       await complete(store);
       const other = aClaim({ claimId: "claim-2", fingerprint: "fingerprint-2" });
       assert.deepEqual(await store.claimKey(other, NOW), COMPLETED);
     });
 
-    it("still answers after the lease", async (store) => {
+    it("an idempotency record still answers after the lease", async (store) => {
       await complete(store);
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), LAPSED), COMPLETED);
     });
 
-    it("answers until it expires", async (store) => {
+    it("an idempotency record answers until it expires", async (store) => {
       await complete(store);
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), EXPIRED - 2), COMPLETED);
     });
 
-    it("counts as absent when it has expired", async (store) => {
+    it("an expired idempotency record counts as absent", async (store) => {
       await complete(store);
       const later = aClaim({ claimId: "claim-2", leaseUntil: EXPIRED + MINUTE_MS, expiresAt: EXPIRED + HOUR_MS });
       assert.deepEqual(await store.claimKey(later, EXPIRED), { kind: "claimed" });
       assert.deepEqual(await store.claimKey(later, EXPIRED), { kind: "in-flight" });
     });
 
-    it("may complete a claim whose lease has lapsed, unless another claim took it over", async (store) => {
+    it("completes a claim whose lease has lapsed, unless another claim took it over", async (store) => {
       await store.claimKey(aClaim({ leaseUntil: NOW - 1 }), NOW - MINUTE_MS);
       assert.equal(
         await outcomeOf(store, insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord() })),
@@ -67,7 +67,7 @@ function keptReceiptCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
-    it("goes with the replacement of a budget", async (store) => {
+    it("replacing a budget commits its idempotency record", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       await store.claimKey(aClaim(), NOW);
       assert.equal(
@@ -77,7 +77,7 @@ function keptReceiptCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
-    it("goes with the creation of a key", async (store) => {
+    it("creating an API key commits its idempotency record", async (store) => {
       await store.claimKey(aClaim(), NOW);
       assert.equal(
         await outcomeOf(store, { ...insertKeyCommit(anApiKey()), completes: anIdempotencyRecord() }),
@@ -86,7 +86,7 @@ function keptReceiptCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
-    it("keeps a long response of any characters as it is", async (store) => {
+    it("an idempotency record keeps a long response of any characters unchanged", async (store) => {
       const response = `${"ab\u001f\\\"'%😀\n".repeat(5_000)}end`;
       await store.claimKey(aClaim(), NOW);
       await store.commit(insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord({ response }) }));
@@ -94,14 +94,14 @@ function keptReceiptCases({ describe, it }: Suite): void {
       assert.deepEqual(replay, { kind: "completed", fingerprint: "fingerprint-1", response });
     });
 
-    it("keeps an empty response", async (store) => {
+    it("an idempotency record keeps an empty response", async (store) => {
       await store.claimKey(aClaim(), NOW);
       await store.commit(insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord({ response: "" }) }));
       const replay = await store.claimKey(aClaim({ claimId: "claim-2" }), NOW);
       assert.deepEqual(replay, { kind: "completed", fingerprint: "fingerprint-1", response: "" });
     });
 
-    it("is written for one of 10 commits that carry the same one", async (store) => {
+    it("writes an idempotency record for one of 10 commits with the same one", async (store) => {
       await store.claimKey(aClaim(), NOW);
       const outcomes = await allAtOnce(10, (index) =>
         outcomeOf(
@@ -162,7 +162,7 @@ const LOSSES: readonly { readonly name: string; lose(store: Store): Promise<unkn
 function lostReceiptCases({ describe, it }: Suite): void {
   describe("a receipt that is lost", () => {
     for (const { name, lose } of LOSSES) {
-      it(`(${name}) leaves no budget and no event`, async (store) => {
+      it(`a lost claim (${name}) leaves no budget and no event`, async (store) => {
         await lose(store);
         assert.equal(
           await outcomeOf(
@@ -176,7 +176,7 @@ function lostReceiptCases({ describe, it }: Suite): void {
         assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
       });
 
-      it(`(${name}) keeps no other budget from being added at the same time`, async (store) => {
+      it(`a lost claim (${name}) keeps no other concurrent budget from being added`, async (store) => {
         await lose(store);
         const outcomes = await allAtOnce(3, (index) =>
           outcomeOf(
@@ -190,7 +190,7 @@ function lostReceiptCases({ describe, it }: Suite): void {
         assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 2);
       });
 
-      it(`(${name}) leaves the stored budget as it was`, async (store) => {
+      it(`a lost claim (${name}) leaves the stored budget unchanged`, async (store) => {
         await store.commit(insertBudgetCommit(aBudget()));
         await lose(store);
         const next = aBudget({ version: 2, status: "APPROVED" });
@@ -206,7 +206,7 @@ function lostReceiptCases({ describe, it }: Suite): void {
         assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
       });
 
-      it(`(${name}) leaves no key`, async (store) => {
+      it(`a lost claim (${name}) leaves no API key`, async (store) => {
         await lose(store);
         assert.equal(
           await outcomeOf(store, { ...insertKeyCommit(anApiKey()), completes: anIdempotencyRecord() }),
@@ -217,7 +217,7 @@ function lostReceiptCases({ describe, it }: Suite): void {
       });
     }
 
-    it("leaves the newer claim to its holder", async (store) => {
+    it("a lost claim leaves the newer claim to its holder", async (store) => {
       await store.claimKey(aClaim(), NOW);
       await store.claimKey(aClaim({ claimId: "claim-2", leaseUntil: LAPSED + MINUTE_MS }), LAPSED);
       await store.commit(insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord() }));
@@ -230,7 +230,7 @@ function lostReceiptCases({ describe, it }: Suite): void {
       );
     });
 
-    it("leaves the response of the first commit in place", async (store) => {
+    it("a lost claim leaves the response of the first commit in place", async (store) => {
       await complete(store);
       await store.commit(
         insertBudgetCommit(aBudget({ id: "11" }), { completes: anIdempotencyRecord({ response: "another" }) }),

@@ -10,7 +10,7 @@ const rotatedEndpoint = anEndpoint({ previousSealedSecret: "v1.former", previous
 
 export function replacedSecretCases({ describe, it }: Suite): void {
   describe("clearing webhook secrets that were replaced", () => {
-    it("forgets those whose grace is over, and leaves everything else as it was", async (store) => {
+    it("clears replaced webhook secrets whose grace period is over, and leaves everything else", async (store) => {
       await store.commit(insertKeyCommit({ ...rotatedKey, lastUsedAt: NOW + 3 }));
       await store.commit(insertEndpointCommit(rotatedEndpoint));
       assert.equal(await store.clearReplacedSecrets(NOW, 10), 2);
@@ -19,7 +19,7 @@ export function replacedSecretCases({ describe, it }: Suite): void {
       assert.equal(await store.clearReplacedSecrets(NOW, 10), 0);
     });
 
-    it("leaves those that sign for a while yet, and those that were never replaced", async (store) => {
+    it("keeps replaced webhook secrets that still sign, and those that were never replaced", async (store) => {
       const key = { ...rotatedKey, previousWebhookSecretUntil: NOW + 1 };
       await store.commit(insertKeyCommit(key));
       await store.commit(insertEndpointCommit({ ...rotatedEndpoint, previousSecretUntil: NOW + 1 }));
@@ -28,7 +28,7 @@ export function replacedSecretCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.findKey("1", "20"), key);
     });
 
-    it("keeps the version, so no other write becomes stale", async (store) => {
+    it("clearing replaced webhook secrets keeps the version, so no other write becomes stale", async (store) => {
       await store.commit(insertKeyCommit(rotatedKey));
       await store.commit(insertEndpointCommit(rotatedEndpoint));
       await store.clearReplacedSecrets(NOW, 10);
@@ -36,7 +36,7 @@ export function replacedSecretCases({ describe, it }: Suite): void {
       assert.equal(await outcomeOf(store, replaceEndpointCommit(anEndpoint({ version: 2 }), 1)), "written");
     });
 
-    it("clears no more than the limit of each kind, across businesses, each once", async (store) => {
+    it("clears at most the limit of replaced webhook secrets of each kind, across businesses, each once", async (store) => {
       for (let n = 0; n < 5; n += 1) {
         const businessId = String(1 + (n % 2));
         await store.commit(insertKeyCommit({ ...rotatedKey, businessId, id: String(20 + n), keyHash: `hash ${n}` }));
