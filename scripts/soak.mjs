@@ -9,9 +9,13 @@ const { values } = parseArgs({ options: { minutes: { type: "string", default: "3
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error(`--minutes must be a number above 0: ${values.minutes}`);
 
-const { status } = spawnSync(process.execPath, [join(root, "scripts/bootstrap.mjs"), "test", "tests/soak.test.ts"], {
-  cwd: root,
-  env: { ...process.env, SOAK_MINUTES: String(minutes) },
-  stdio: "inherit",
-});
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, "scripts/bootstrap.mjs"), "test", "tests/crash/soak.test.ts"],
+  {
+    cwd: root,
+    env: { ...process.env, SOAK_MINUTES: String(minutes) },
+    stdio: "inherit",
+  },
+);
 process.exitCode = status ?? 1;

@@ -1,4 +1,4 @@
-// Written by tests/client-types.test.ts from the description of the interface.
+// Written by tests/client/types.test.ts from the description of the interface.
 import type {
   ApiKey,
   Attachment,

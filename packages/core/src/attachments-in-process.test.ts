@@ -31,7 +31,7 @@ async function world({ blobs = memoryBlobStore(), store = memoryStore() }: { blo
 }
 
 describe("attachments in process", () => {
-  it("are added, listed, opened and removed", async () => {
+  it("adds, lists, opens and removes an attachment in process", async () => {
     const { service, actor, budget } = await world();
     const { attachments } = service;
     const added = (await attachments.add(actor, budget.id, pdf("ab", "", "c")))._unsafeUnwrap();
@@ -53,7 +53,7 @@ describe("attachments in process", () => {
     expect((await attachments.open(actor, budget.id, added.id))._unsafeUnwrapErr().kind).toBe("not-found");
   });
 
-  it("are shared and no longer, with an event for each change", async () => {
+  it("shares an attachment and stops sharing it, with a budget.updated event for each change", async () => {
     const { service, actor, budget } = await world();
     const { attachments } = service;
     const added = (await attachments.add(actor, budget.id, pdf("a")))._unsafeUnwrap();
@@ -71,7 +71,7 @@ describe("attachments in process", () => {
     );
   });
 
-  it("notify the listeners of this process, once each", async () => {
+  it("changes of attachments notify the listeners of this process, once each", async () => {
     const { service, actor, budget } = await world();
     const heard: DomainEvent[] = [];
     service.on("budget.updated", (event) => heard.push(event));
@@ -82,7 +82,7 @@ describe("attachments in process", () => {
     expect(heard.map(({ change }) => change.fields)).toEqual([["attachments"], ["attachments"]]);
   });
 
-  it("do not count towards an upload quota", async () => {
+  it("attachments added in process use no upload quota", async () => {
     const { service, actor, budget } = await world();
     const quarter = Buffer.alloc(25 * 1024 * 1024);
     for (let count = 0; count < 5; count += 1) {
@@ -93,7 +93,7 @@ describe("attachments in process", () => {
     }
   });
 
-  it("reject with the error of the content, and store nothing", async () => {
+  it("adding an attachment rejects with the error of its content, and stores nothing", async () => {
     const { service, actor, budget, blobIds } = await world();
     const cause = new Error("unreadable");
     const content = (async function* () {
@@ -104,7 +104,7 @@ describe("attachments in process", () => {
     expect(await blobIds()).toEqual([]);
   });
 
-  it("are decided again when the budget changes at the same time", async () => {
+  it("adding attachments succeeds while the budget changes concurrently", async () => {
     const { service, actor, budget } = await world();
     const changes = [1, 2, 3].map((notes) => service.budgets.update(actor, budget.id, { notes: String(notes) }));
     const added = [1, 2, 3].map((text) => service.attachments.add(actor, budget.id, pdf(String(text))));
@@ -114,14 +114,14 @@ describe("attachments in process", () => {
     expect((await service.budgets.get(actor, budget.id))._unsafeUnwrap().version).toBe(4);
   });
 
-  it("fail when the budget keeps changing, and store nothing", async () => {
+  it("adding an attachment fails when the budget keeps changing, and stores nothing (CONFLICT)", async () => {
     const store: Store = { ...memoryStore(), insertAttachment: async () => "stale" };
     const { service, actor, budget, blobIds } = await world({ store });
     expect((await service.attachments.add(actor, budget.id, pdf("a")))._unsafeUnwrapErr().kind).toBe("conflict");
     expect(await blobIds()).toEqual([]);
   });
 
-  it("succeed although a blob cannot be removed, which is reported and retried", async () => {
+  it("removes an attachment although its blob cannot be removed, which is reported and retried", async () => {
     const blobs = memoryBlobStore();
     let broken = true;
     const removeBlob = async (id: string) => (broken ? Promise.reject(new Error("busy")) : blobs.removeBlob(id));
@@ -137,7 +137,7 @@ describe("attachments in process", () => {
 });
 
 describe("the maintenance of blobs", () => {
-  it("removes blobs without a row once they are an hour old, and no others", async () => {
+  it("maintenance removes blobs without a row once they are an hour old, and no others", async () => {
     const { service, actor, budget, blobs, clock, blobIds } = await world();
     const { id } = (await service.attachments.add(actor, budget.id, pdf("a")))._unsafeUnwrap();
     await blobs.writeBlob("900001", bytes("left"), clock.now());
@@ -148,7 +148,7 @@ describe("the maintenance of blobs", () => {
     expect([...(await blobIds())].sort()).toEqual([id, "900002"].sort());
   });
 
-  it("checks a few in each round, and all of them over time", async () => {
+  it("maintenance checks a few blobs in each round, and all of them over time", async () => {
     const { service, blobs, clock, blobIds } = await world();
     for (let count = 0; count < 450; count += 1) {
       await blobs.writeBlob(String(900_000 + count), bytes("left"), clock.now());

@@ -33,7 +33,7 @@ function serviceOf(overrides: Partial<BudgetServiceOptions> = {}) {
 const input = { customerId: "c", items: [{ description: "Chair", quantity: 1, unitPrice: 10 }] };
 
 describe("a service", () => {
-  it("needs only a store and a secret, and works without HTTP", async () => {
+  it("a service needs only a store and a secret, and works without HTTP", async () => {
     const { service } = serviceOf();
     const business = (await service.businesses.create({ name: "Norte", timeZone: "America/Lima" }))._unsafeUnwrap();
     const actor = { kind: "system", businessId: business.id } as const;
@@ -44,7 +44,7 @@ describe("a service", () => {
     expect((await service.events.list(actor))._unsafeUnwrap().data).toHaveLength(3);
   });
 
-  it("ends after the entry of a failed login, for which the answer does not wait", async () => {
+  it("stop waits for the audit entry of a failed login, for which the answer does not wait", async () => {
     const { service, store } = serviceOf();
     const { id: businessId } = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
     const user = {
@@ -71,7 +71,7 @@ describe("a service", () => {
     expect(data).toHaveLength(1);
   });
 
-  it("runs every maintenance step, and rejects with the failures", async () => {
+  it("tick runs every maintenance step, and rejects with the failures", async () => {
     const { service, store } = serviceOf();
     const pruned = vi.spyOn(store, "pruneUploads");
     vi.spyOn(store, "findAllOverdueBudgets").mockRejectedValueOnce(new Error("no budgets"));
@@ -85,7 +85,7 @@ describe("a service", () => {
     expect(pruned).toHaveBeenCalledTimes(2);
   });
 
-  it("serves login, keys and budgets over HTTP", async () => {
+  it("a service serves login, keys and budgets over HTTP", async () => {
     const { service } = serviceOf({ publicBaseUrl: "https://quotes.example/v1/" });
     const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
     const user = { businessId: business.id, email: "ana@example.org", displayName: "Ana", role: "OWNER" } as const;
@@ -111,7 +111,7 @@ describe("a service", () => {
     expect(published.data.publicUrl).toMatch(/^https:\/\/quotes\.example\/v1\/p\//);
   });
 
-  it("records payments, and notifies listeners of the approval that one completes", async () => {
+  it("recording payments notifies listeners of the approval that one completes", async () => {
     const { service } = serviceOf();
     const actor = { kind: "system", businessId: "1" } as const;
     const offer = { currency: "USD", customerId: 5, sellerId: 6, subtotal: 10, iva: 0, total: 10 };
@@ -129,7 +129,7 @@ describe("a service", () => {
     expect(approved).toHaveBeenCalledTimes(1);
   });
 
-  it("keeps integrations that name its own keys", async () => {
+  it("a service manages integrations that name its own keys", async () => {
     const { service } = serviceOf();
     const business = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
     const actor = { kind: "system", businessId: business.id } as const;
@@ -140,7 +140,7 @@ describe("a service", () => {
     expect(refused._unsafeUnwrapErr()).toMatchObject({ rule: "UNKNOWN_REFERENCE" });
   });
 
-  it("runs a call with a connection in its transaction, and keeps the events pending until the commit", async () => {
+  it("a call with a connection runs in its transaction, and holds the events until the commit", async () => {
     const store = memoryStore();
     const inTransaction = memoryStore(); // what the transaction of the host sees
     const connection = {};
@@ -190,7 +190,7 @@ describe("a service", () => {
     expect(() => serviceOf({ trustedProxies: ["10.0.0.0/8", "10/8"] })).toThrow(RangeError);
   });
 
-  it("refuses a short secret and an empty list", () => {
+  it("refuses a short secret and an empty list of secrets", () => {
     expect(() => serviceOf({ secret: "short" })).toThrow(RangeError);
     expect(() => serviceOf({ secret: [] })).toThrow(RangeError);
     expect(() => serviceOf({ secret: [secret, "short"] })).toThrow(RangeError);
@@ -228,18 +228,18 @@ describe("a service", () => {
       { concurrency: { max: 5 } },
       RangeError('webhooks.concurrency has no option "max". Options: total, perBusiness, perSubscriber'),
     ],
-  ])("refuses a wrong %s, %j, at once and by its name", (option, value, says) => {
+  ])("refuses a wrong option %s, %j, at once and by its name", (option, value, says) => {
     const options = { store: memoryStore(), secret, [option]: value };
     expect(() => Reflect.apply(createBudgetService, undefined, [options])).toThrow(says);
   });
 
-  it("names what it needs when it is created without options", () => {
+  it("lists the required options when it is created without any", () => {
     expect(() => Reflect.apply(createBudgetService, undefined, [])).toThrow(
       'createBudgetService needs a store and a secret: createBudgetService({ store: sqliteStore("budgets.db")',
     );
   });
 
-  it("refuses an unknown option of its sender and of its hasher", () => {
+  it("refuses an unknown option of undiciSender and of scryptHasher", () => {
     expect(() => Reflect.apply(undiciSender, undefined, [{ clocks: {} }])).toThrow(
       'undiciSender has no option "clocks"',
     );
@@ -272,7 +272,7 @@ describe("a service", () => {
     );
   });
 
-  it("refuses to listen to an event that does not exist, and names the one that was meant", () => {
+  it("refuses to listen to an unknown event, and suggests the nearest name", () => {
     const { service } = serviceOf();
     const listen = (type: string) => Reflect.apply(service.on, service, [type, () => {}]);
     expect(() => listen("budget.aproved")).toThrow(
@@ -282,7 +282,7 @@ describe("a service", () => {
     expect(listen("*")).toBeTypeOf("function");
   });
 
-  it("refuses unknown fields of an input, and names the field that was meant", async () => {
+  it("refuses unknown fields of an input, and suggests the nearest name", async () => {
     const { service } = serviceOf();
     const actor = { kind: "system", businessId: "1" } as const;
     const create = (more: object) => Reflect.apply(service.budgets.create, undefined, [actor, { ...input, ...more }]);
@@ -304,7 +304,7 @@ describe("a service", () => {
     expect(updated._unsafeUnwrapErr()).toMatchObject({ errors: [{ field: "retryPolicy.delays" }] });
   });
 
-  it("checks input in process as it does over HTTP", async () => {
+  it("checks input in process as over HTTP", async () => {
     const { service } = serviceOf();
     const actor = { kind: "system", businessId: "1" } as const;
     const refused = (await service.budgets.create(actor, { ...input, items: [] }))._unsafeUnwrapErr();
@@ -355,7 +355,7 @@ describe("a service", () => {
     expect((await service.budgets.list({ kind: "system", businessId: "7" })).isOk()).toBe(true);
   });
 
-  it("responds with 500 if `resolveUser` returns such a businessId, and reports it to the host", async () => {
+  it("responds with 500 if `resolveUser` returns an impossible businessId, and reports it to the host", async () => {
     const onError = vi.fn();
     const resolveUser = async () => ({ businessId: "", userId: "7", role: "ADMIN" }) as const;
     const { service } = serviceOf({ onError, resolveUser });
@@ -398,7 +398,7 @@ describe("a service", () => {
     },
   );
 
-  it("takes the answer of `resolveUser` with or without a promise", async () => {
+  it("accepts the result of `resolveUser` with or without a promise", async () => {
     const resolveUser: ResolveUser = () => ({ businessId: "1", userId: "7", role: "ADMIN" });
     for (const answer of [resolveUser, async (request: ApiRequest) => resolveUser(request)]) {
       const { service } = serviceOf({ resolveUser: answer });
@@ -440,7 +440,7 @@ describe("a service", () => {
     for (const method of unused) expect(method).not.toHaveBeenCalled();
   });
 
-  it("expires budgets and removes lapsed data in each round of maintenance", async () => {
+  it("each round of maintenance expires budgets and removes lapsed data", async () => {
     const { service, clock, store } = serviceOf();
     const actor = { kind: "system", businessId: "1" } as const;
     const { id } = (await service.budgets.create(actor, { ...input, validUntil: "2026-03-03" }))._unsafeUnwrap();
@@ -469,7 +469,7 @@ describe("a service", () => {
     expect(await store.pruneWindows(clock.now(), 10)).toBe(0);
   });
 
-  it("removes thousands of lapsed rows in one round, and more in the next", async () => {
+  it("a round of maintenance removes thousands of lapsed rows, and the next one more", async () => {
     const { service, store, clock } = serviceOf();
     const lapsed = { claimId: "a", leaseUntil: clock.now() - 1, expiresAt: clock.now() - 1 };
     for (let n = 0; n < 21_000; n += 1) await store.claimKey(aClaim({ ...lapsed, key: `key ${n}` }), clock.now());
@@ -528,7 +528,7 @@ describe("a service", () => {
     await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(1), { timeout: 20_000 });
   });
 
-  it("delivers at once after a commit while it is started, over a real socket", async () => {
+  it("delivers webhooks at once after a commit while it is started, over a real socket", async () => {
     const receiver = await startReceiver();
     const { service } = serviceOf({ allowPrivateDestinations: true, webhooks: { concurrency: { perSubscriber: 2 } } });
     const { id: businessId } = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
@@ -549,7 +549,7 @@ describe("a service", () => {
     await receiver.close();
   });
 
-  it("has the store index texts until none waits, and at most twenty times a round", async () => {
+  it("indexes texts until none waits, in at most twenty steps a round", async () => {
     let waiting = 2_500;
     const taken: number[] = [];
     const indexTexts = async (limit: number) => {
@@ -635,7 +635,7 @@ describe("a service", () => {
     await service.stop();
   });
 
-  it("refuses a retention of less than an hour", () => {
+  it("refuses a webhook retention of less than an hour", () => {
     for (const retentionMs of [HOUR_MS - 1, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => serviceOf({ webhooks: { retentionMs } })).toThrow(RangeError);
     }

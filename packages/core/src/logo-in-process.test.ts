@@ -38,7 +38,7 @@ async function storedIn({ service, actor }: Awaited<ReturnType<typeof aService>>
 }
 
 describe("the logo of a business", () => {
-  it("is stored as the renderer of PDFs has reduced it, once, and an SVG as it is", async () => {
+  it("stores a logo as the PDF renderer has reduced it, once, and an SVG unchanged", async () => {
     const given: Uint8Array[] = [];
     const world = await aService(async (logo) => {
       given.push(logo);
@@ -53,13 +53,13 @@ describe("the logo of a business", () => {
     expect(given).toHaveLength(1);
   });
 
-  it("is stored as it is given where the renderer does not reduce logos", async () => {
+  it("stores a logo unchanged where the renderer does not reduce logos", async () => {
     const world = await aService();
     (await world.service.businesses.setLogo(world.actor, PIXEL))._unsafeUnwrap();
     expect(await storedIn(world)).toEqual(PIXEL);
   });
 
-  it("is refused when it cannot be decoded, and has more than 4 million pixels (LOGO_NOT_SUPPORTED)", async () => {
+  it("refuses a logo that cannot be decoded or has more than 4 million pixels (LOGO_NOT_SUPPORTED)", async () => {
     const { service, actor, blobs, clock } = await aService(async () => null);
     const refused = (await service.businesses.setLogo(actor, PIXEL))._unsafeUnwrapErr();
     expect(refused).toMatchObject({
@@ -72,7 +72,7 @@ describe("the logo of a business", () => {
     expect((await blobs.findBlobsBefore(clock.now() + 1, null, 10)).ids).toEqual([]);
   });
 
-  it("may be set 30 times an hour, refused images count too, and other businesses have their own count", async () => {
+  it("refuses the 31st logo an hour of a business, counting refused images too (RATE_LIMIT_EXCEEDED)", async () => {
     const { service, actor, actorOf, clock } = await aService();
     for (let times = 0; times < 15; times += 1) {
       expect((await service.businesses.setLogo(actor, PIXEL)).isOk()).toBe(true);
@@ -85,7 +85,7 @@ describe("the logo of a business", () => {
     expect((await service.businesses.setLogo(actor, PIXEL)).isOk()).toBe(true);
   });
 
-  it("of one business is reduced at a time, and other businesses take turns", async () => {
+  it("reduces one logo of a business at a time, and alternates between businesses", async () => {
     const order: string[] = [];
     const ends: (() => void)[] = [];
     const { service, actor, actorOf } = await aService(async (logo) => {

@@ -42,7 +42,7 @@ async function world() {
 }
 
 describe("a store that has lost commits", () => {
-  it("leaves a process that notices with ids above all that it has used", async () => {
+  it("continues with ids above all used ones when the store has lost commits", async () => {
     const { serviceOf, create, lose, forget } = await world();
     const service = serviceOf();
     const first = await create(service);
@@ -52,7 +52,7 @@ describe("a store that has lost commits", () => {
     expect(next - first).toBeGreaterThan(32); // its first block had 64
   });
 
-  it("keeps no listener of a service that has stopped, and tells it of losses again once it starts", async () => {
+  it("a stopped service listens for no losses, and a started one does again", async () => {
     const { serviceOf, create, lose, listeners, forget } = await world();
     for (let made = 0; made < 3; made += 1) await serviceOf().stop();
     expect(listeners.size).toBe(0);
@@ -74,7 +74,7 @@ describe("a store that has lost commits", () => {
     expect(listeners.size).toBe(0);
   });
 
-  it("gives a creation another id when the drawn one exists, in process and by HTTP", async () => {
+  it("draws another id for a creation when the drawn one exists, in process and over HTTP", async () => {
     const { serviceOf, create, forget } = await world();
     const service = serviceOf();
     const { key } = (await service.keys.create(actor, { name: "k", scopes: ["WRITE_BUDGETS"] }))._unsafeUnwrap();

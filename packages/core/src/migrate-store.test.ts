@@ -23,7 +23,7 @@ function serviceLacking(steps: number) {
 }
 
 describe("a start", () => {
-  it("logs that the schema is migrated, before and after the missing steps", async () => {
+  it("start logs that the schema is migrated, before and after the missing steps", async () => {
     const { service, lines } = serviceLacking(3);
     await service.start();
     await service.stop();
@@ -34,7 +34,7 @@ describe("a start", () => {
     ]);
   });
 
-  it("logs nothing about a schema that is up to date", async () => {
+  it("start logs nothing about a schema that is up to date", async () => {
     const { service, lines } = serviceLacking(0);
     await service.start();
     await service.stop();

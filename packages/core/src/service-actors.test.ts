@@ -7,7 +7,7 @@ it.each([
   ["NUL", "a\0b", "user:a\ufffd0b"],
   ["the mark itself", "a\ufffd", "user:a\ufffdfffd"],
   ["a whole surrogate pair", "\u{1f600}", "user:\u{1f600}"],
-])("records a user of the host whose id has %s", async (_, id, label) => {
+])("labels a user of the host whose id has %s without broken text", async (_, id, label) => {
   const service = createBudgetService({ store: memoryStore(), secret: "a secret for tests that is long enough" });
   const businessId = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap().id;
   const user = { kind: "user", businessId, id, role: "OWNER", sessionId: null } as const;

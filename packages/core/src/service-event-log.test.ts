@@ -42,7 +42,7 @@ const sequencesOf = ({ events }: LoggedEvents) => events.map(({ sequence }) => s
 afterEach(() => vi.useRealTimers());
 
 describe("reading events", () => {
-  it("gives them in the order of their commits, with a cursor to go on from", async () => {
+  it("reads events in the order of their commits, with a cursor to continue from", async () => {
     const { create, service, actor, read } = await logWorld();
     const id = await create();
     for (let count = 0; count < 4; count += 1) await create();
@@ -56,7 +56,7 @@ describe("reading events", () => {
     expect(await read({ after: 6 })).toEqual({ events: [], cursor: 6, hasMore: false });
   });
 
-  it("has the data of each event by its type", async () => {
+  it("types the data of each event by its name", async () => {
     const { create, read } = await logWorld();
     await create();
     const [event] = (await read()).events;
@@ -65,7 +65,7 @@ describe("reading events", () => {
     expect(event.data).toMatchObject({ customerId: "c", total: 10 });
   });
 
-  it("leaves out audit entries and what is not asked for, and moves the cursor past them", async () => {
+  it("leaves out audit entries and unrequested events, and moves the cursor past them", async () => {
     const { create, audit, service, actor, read } = await logWorld();
     const id = await create();
     await audit("a1");
@@ -76,7 +76,7 @@ describe("reading events", () => {
     expect(await read({ events: ["customer.*"], limit: 2 })).toEqual({ events: [], cursor: 2, hasMore: true });
   });
 
-  it("refuses a cursor before events that are gone, and names where the log continues", async () => {
+  it("refuses a cursor before the first kept event, and returns where the log continues (CURSOR_TOO_OLD)", async () => {
     const { create, service, store, actor, read } = await logWorld();
     for (let count = 0; count < 3; count += 1) await create();
     await store.pruneLedger(actor.businessId, { sequence: 2, hash: null, checkpoint: "" }, 0);
@@ -87,7 +87,7 @@ describe("reading events", () => {
     await expect(following.next()).rejects.toThrow(EventsRefused);
   });
 
-  it("refuses such a cursor also while nothing is kept", async () => {
+  it("refuses a cursor that is too old also while no event is kept (CURSOR_TOO_OLD)", async () => {
     const { create, service, store, actor, read } = await logWorld();
     for (let count = 0; count < 3; count += 1) await create();
     await store.pruneLedger(actor.businessId, { sequence: 3, hash: null, checkpoint: "" }, 0);
@@ -98,7 +98,7 @@ describe("reading events", () => {
     expect(ahead).toMatchObject({ rule: "CURSOR_AHEAD", details: { after: 4, newest: 3 } });
   });
 
-  it("refuses a cursor of another log, and readers without a login", async () => {
+  it("refuses a cursor of another log (CURSOR_AHEAD), and readers without a login", async () => {
     const { create, service, actor } = await logWorld();
     await create();
     const ahead = (await service.events.read(actor, { after: 2 }))._unsafeUnwrapErr();
@@ -111,7 +111,7 @@ describe("reading events", () => {
 });
 
 describe("following events", () => {
-  it("yields what is there, and then each commit of this process without a poll", async () => {
+  it("following yields the existing events, and then each commit of this process without a poll", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }); // no poll ever comes
     const { create, service, actor } = await logWorld();
     await create();
@@ -126,7 +126,7 @@ describe("following events", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("goes through a long backlog with one wait at a time", async () => {
+  it("following goes through a long backlog with one wait at a time", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { create, service, actor } = await logWorld();
     for (let count = 0; count < 20; count += 1) await create();
@@ -139,7 +139,7 @@ describe("following events", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("is woken by the store for commits of other processes, and listens no longer than it is followed", async () => {
+  it("following wakes for commits of other processes when the store reports them, and then stops listening", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const listeners = new Set<() => void>();
     const store = Object.assign(memoryStore(), {
@@ -159,7 +159,7 @@ describe("following events", () => {
     expect(listeners.size).toBe(0);
   });
 
-  it("polls where the store reports nothing", async () => {
+  it("following polls where the store reports nothing", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { service, store, actor } = await logWorld();
     const following = service.events.follow(actor);
@@ -170,7 +170,7 @@ describe("following events", () => {
     await following.return();
   });
 
-  it("ends on the signal, and when the service stops, with nothing left to wait for", async () => {
+  it("following ends on the signal and when the service stops, and leaves no timer", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { create, service, actor } = await logWorld();
     const leaving = new AbortController();
@@ -190,7 +190,7 @@ describe("following events", () => {
     expect(await aborted.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("outlives an outage of the store, and reports it", async () => {
+  it("following outlives an outage of the store, and reports it", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { create, service, store, actor, onError } = await logWorld();
     const outage = new StoreUnavailable("the disk is full");
@@ -216,7 +216,7 @@ function fail(): never {
   throw new Error("the iteration has ended");
 }
 
-it("leaves out events about records that a MEMBER may not read, in reads and while following", async () => {
+it("hides events about records that a MEMBER may not read, in reads and while following", async () => {
   const { service, actor, create } = await logWorld();
   await service.customers.create(actor, { name: "Ana", phone: "+52 55 1234" });
   await service.products.create(actor, { name: "Oak table", sku: "OAK-1", unitPrice: 450 });

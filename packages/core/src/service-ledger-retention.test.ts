@@ -28,7 +28,7 @@ async function world(error: Error, names: readonly string[] = ["Norte", "Sur"]) 
 }
 
 describe("retention of ledgers", () => {
-  it("removes the entries of the other businesses where one ledger cannot be read, which is reported once", async () => {
+  it("retention goes on to other ledgers where one cannot be read, which is reported once", async () => {
     const { clock, service, errors, faulty, firstKept } = await world(new SyntaxError("no JSON"));
     await service.tick();
     clock.advance(DAY_MS);
@@ -37,7 +37,7 @@ describe("retention of ledgers", () => {
     expect(errors).toEqual([`Error: ledger of the business ${faulty}: cannot be pruned: SyntaxError: no JSON`]);
   });
 
-  it("rests for ten minutes once only a faulty ledger has old entries", async () => {
+  it("retention rests for ten minutes once only a faulty ledger has old entries", async () => {
     const { clock, service, reads } = await world(new SyntaxError("no JSON"));
     await service.tick();
     reads.mockClear();
@@ -49,7 +49,7 @@ describe("retention of ledgers", () => {
     expect(reads).toHaveBeenCalled();
   });
 
-  it("comes to a sound ledger past more faulty ones than a round can take, each reported once, and then rests", async () => {
+  it("retention reaches a sound ledger behind more faulty ones than fit a round, reports each once, and rests", async () => {
     const names = Array.from({ length: 46 }, (_, index) => `Norte ${index}`);
     const { clock, service, reads, findAged, errors, firstKept } = await world(new SyntaxError("no JSON"), names);
     reads.mockImplementation((before, _limit, without) => findAged(before, 1, without)); // as if a page held one ledger
@@ -66,7 +66,7 @@ describe("retention of ledgers", () => {
     expect([errors.length, new Set(errors).size]).toEqual([45, 45]);
   });
 
-  it("fails while the store cannot serve, which is no fault of a ledger", async () => {
+  it("retention fails while the store cannot serve, without blaming a ledger", async () => {
     const { service } = await world(new StoreUnavailable("away"));
     await expect(service.tick()).rejects.toThrow("away");
   });

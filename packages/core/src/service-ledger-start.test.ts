@@ -51,7 +51,7 @@ const ADDED_KEYS: readonly (readonly [what: string, added: (own: SigningKey) => 
 ];
 
 describe("The checkpoint of the removed entries", () => {
-  it("has to be signed", async () => {
+  it("reports an unsigned checkpoint of removed ledger entries", async () => {
     const { store, id, head, checkpoint, faultOf } = await world();
     const changed = checkpoint.replace('"signature":"', '"signature":"AAAA');
     await store.pruneLedger(id, { ...head, checkpoint: changed }, 0);
@@ -59,26 +59,26 @@ describe("The checkpoint of the removed entries", () => {
     expect(await faultOf()).toEqual({ kind: "removed", sequence: 2, says });
   });
 
-  it.each(["{}", "null", "not JSON"])("has to be a checkpoint, not %s", async (checkpoint) => {
+  it.each(["{}", "null", "not JSON"])("reports %s where retention's checkpoint should be", async (checkpoint) => {
     const { store, id, head, faultOf } = await world();
     await store.pruneLedger(id, { ...head, checkpoint }, 0);
     expect((await faultOf())?.says).toContain("is not valid");
   });
 
-  it("has to be of the entry before the first that is kept", async () => {
+  it("reports a checkpoint of another entry than the one before the first that is kept", async () => {
     const { store, service, actor, id, head, faultOf } = await world();
     const later = JSON.stringify((await service.ledger.checkpoint(actor))._unsafeUnwrap());
     await store.pruneLedger(id, { ...head, checkpoint: later }, 0);
     expect((await faultOf())?.says).toContain("is of another entry");
   });
 
-  it("has to say that retention removed them, which no checkpoint of a last entry says", async () => {
+  it("reports a checkpoint that does not state the removal by retention", async () => {
     const { store, id, head, checkpoint, faultOf } = await world();
     await store.pruneLedger(id, { ...head, checkpoint }, 0);
     expect((await faultOf())?.says).toContain("does not say that retention removed them");
   });
 
-  it("is not replaced by retention where it is not valid", async () => {
+  it("retention keeps an invalid checkpoint, so that the fault stays visible", async () => {
     const { store, service, clock, errors, actor, id, head, checkpoint, faultOf } = await world();
     await store.pruneLedger(id, { ...head, checkpoint }, 0);
     clock.advance(40 * DAY_MS);
@@ -91,7 +91,7 @@ describe("The checkpoint of the removed entries", () => {
     expect(String(errors[0])).toContain("does not say that retention removed them");
   });
 
-  it.each(ADDED_KEYS)("does not count by a key with %s, nor is it replaced", async (_what, added) => {
+  it.each(ADDED_KEYS)("reports a checkpoint by a key with %s, and never replaces it", async (_what, added) => {
     const { store, service, clock, errors, actor, id, head, faultOf } = await world();
     const [own] = await store.listSigningKeys();
     if (own === undefined) throw new Error("the service has signed");
@@ -108,7 +108,7 @@ describe("The checkpoint of the removed entries", () => {
     expect(errors.map(String)).toEqual([`Error: ledger of the business ${id}: ${UNVERIFIABLE}`]);
   });
 
-  it("needs the secret under which its key is kept, as a former one at least", async () => {
+  it("verifies a checkpoint only with the secret that encrypted its key, current or former", async () => {
     const { store, service, clock, id, faultOf } = await world();
     clock.advance(40 * DAY_MS);
     await service.tick();

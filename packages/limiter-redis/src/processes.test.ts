@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rounds } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { bundlePackage } from "../../../tests/child-process.js";
+import { bundlePackage } from "../../../tests/programs/child-process.js";
 import { anyRedis, noRedis } from "./testing/redis-server.js";
 
 const PROCESSES = 4;

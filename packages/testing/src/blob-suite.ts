@@ -34,7 +34,7 @@ export function blobSuite(runner: SuiteRunner, make: MakeBlobStore, { reopen }: 
     contentCases(it);
     failureCases(it);
     if (reopen === undefined) return;
-    it("is there after the store was opened again", async (blobs) => {
+    it("a blob is there after the store was opened again", async (blobs) => {
       await blobs.writeBlob("1042", chunks("abc"), NOW);
       assert.equal(await textOf(await reopen(), "1042"), "abc");
     });
@@ -44,39 +44,39 @@ export function blobSuite(runner: SuiteRunner, make: MakeBlobStore, { reopen }: 
 
 function contentCases(it: Case): void {
   for (const parts of [[], [""], ["a"], ["abc", "", "def"], ["x".repeat(200_000), "y".repeat(65_536), "z"]]) {
-    it(`of ${parts.join("").length} bytes in ${parts.length} chunks is given back`, async (blobs) => {
+    it(`reads back a blob of ${parts.join("").length} bytes in ${parts.length} chunks`, async (blobs) => {
       await blobs.writeBlob("1042", chunks(...parts), NOW);
       assert.equal(await textOf(blobs, "1042"), parts.join(""));
       assert.equal(await textOf(blobs, "1042"), parts.join(""), "a second time");
     });
   }
 
-  it("keeps every byte there is", async (blobs) => {
+  it("a blob keeps every byte", async (blobs) => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     await blobs.writeBlob("7", chunks(bytes), NOW);
     assert.deepEqual(Buffer.concat(await piecesOf(blobs, "7")), Buffer.from(bytes));
   });
 
-  it("keeps what a chunk was when it was handed over", async (blobs) => {
+  it("a blob keeps a chunk as it was when it was handed over", async (blobs) => {
     const reused = new Uint8Array(1);
     await blobs.writeBlob("7", reusing(reused, [1, 2, 3]), NOW);
     assert.deepEqual([...Buffer.concat(await piecesOf(blobs, "7"))], [1, 2, 3]);
   });
 
-  it("is one of its name alone", async (blobs) => {
+  it("a blob belongs to its name alone", async (blobs) => {
     await blobs.writeBlob("42", chunks("a"), NOW);
     await blobs.writeBlob("1042", chunks("b"), NOW);
     await blobs.removeBlob("42");
     assert.deepEqual([await blobs.openBlob("42"), await textOf(blobs, "1042")], [null, "b"]);
   });
 
-  it("is replaced by another of its name", async (blobs) => {
+  it("writing a blob replaces another of its name", async (blobs) => {
     await blobs.writeBlob("42", chunks("a longer one"), NOW);
     await blobs.writeBlob("42", chunks("b"), NOW);
     assert.equal(await textOf(blobs, "42"), "b");
   });
 
-  it("that is not there is null, and removed without a fault", async (blobs) => {
+  it("an unknown blob is null, and removed without a fault", async (blobs) => {
     await blobs.removeBlob("42");
     for (const id of ["42", "", "..", "../42", "0", "007", "a/b", "%2e", "\u0000"]) {
       assert.equal(await blobs.openBlob(id), null, id);
@@ -84,7 +84,7 @@ function contentCases(it: Case): void {
     }
   });
 
-  it("may be opened and not read, and read in part", async (blobs) => {
+  it("opens a blob without reading it, and reads it in part", async (blobs) => {
     await blobs.writeBlob("42", chunks("x".repeat(300_000)), NOW);
     await blobs.openBlob("42");
     const content = await blobs.openBlob("42");
@@ -98,7 +98,7 @@ function contentCases(it: Case): void {
 }
 
 function failureCases(it: Case): void {
-  it("is asked for one chunk after the other", async (blobs) => {
+  it("requests one chunk of a blob after the other", async (blobs) => {
     let asked = 0;
     let open = 0;
     const content: AsyncIterable<Uint8Array> = {
@@ -117,14 +117,14 @@ function failureCases(it: Case): void {
     assert.equal(asked, 21);
   });
 
-  it("whose content breaks off was never there", async (blobs) => {
+  it("a blob whose content breaks off was never there", async (blobs) => {
     const cause = new Error("the client went away");
     await assert.rejects(blobs.writeBlob("42", breaking(cause, "abc"), NOW), (error) => error === cause);
     assert.equal(await blobs.openBlob("42"), null);
     assert.deepEqual(await blobs.findBlobsBefore(NOW + 1, null, 10), { ids: [], next: null });
   });
 
-  it("stays what it was when its replacement breaks off", async (blobs) => {
+  it("a blob stays unchanged when its replacement breaks off", async (blobs) => {
     await blobs.writeBlob("42", chunks("whole"), NOW);
     await assert.rejects(blobs.writeBlob("42", breaking(new Error("gone"), "half"), NOW));
     assert.equal(await textOf(blobs, "42"), "whole");
@@ -132,7 +132,7 @@ function failureCases(it: Case): void {
 }
 
 function ageCases(it: Case): void {
-  it("gives those that were written before a moment", async (blobs) => {
+  it("finds blobs that were written before a moment", async (blobs) => {
     for (const [id, age] of [
       ["1", 0],
       ["2", 1],
@@ -146,7 +146,7 @@ function ageCases(it: Case): void {
     assert.deepEqual(await before(NOW + 1), ["1", "103", "2"]);
   });
 
-  it("looks at a few at a time and meets each of them once", async (blobs) => {
+  it("finds a few blobs at a time and each of them once", async (blobs) => {
     const ids = Array.from({ length: 23 }, (_, index) => String(95 + index * 50));
     for (const [index, id] of ids.entries()) await blobs.writeBlob(id, chunks(id), index % 2 === 0 ? NOW - 1 : NOW);
     const met: string[] = [];
@@ -162,7 +162,7 @@ function ageCases(it: Case): void {
     assert.ok(rounds >= 6, `${rounds} rounds`);
   });
 
-  it("continues after the blobs that it returned are removed", async (blobs) => {
+  it("continues after blobs that it returned and that were removed", async (blobs) => {
     for (const id of ["101", "201", "301"]) await blobs.writeBlob(id, chunks(id), NOW);
     const first = await blobs.findBlobsBefore(NOW + 1, null, 2);
     for (const id of first.ids) await blobs.removeBlob(id);
@@ -170,7 +170,7 @@ function ageCases(it: Case): void {
     assert.deepEqual([...first.ids, ...second.ids].sort(), ["101", "201", "301"]);
   });
 
-  it("finds nothing in an empty store", async (blobs) => {
+  it("finds no blob in an empty store", async (blobs) => {
     assert.deepEqual(await blobs.findBlobsBefore(NOW, null, 10), { ids: [], next: null });
   });
 }

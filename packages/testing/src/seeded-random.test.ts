@@ -2,22 +2,22 @@ import { describe, expect, it } from "vitest";
 import { drawInteger, drawOne, seededRandom } from "./seeded-random.js";
 
 describe("seeded randomness", () => {
-  it("draws the same bytes for the same seed", () => {
+  it("seeded randomness draws the same bytes for the same seed", () => {
     expect(seededRandom(7).bytes(64)).toEqual(seededRandom(7).bytes(64));
   });
 
-  it("draws other bytes for another seed, and other ones each time", () => {
+  it("seeded randomness draws other bytes for another seed, and others each time", () => {
     const random = seededRandom(7);
     const first = random.bytes(16);
     expect(first).not.toEqual(seededRandom(8).bytes(16));
     expect(first).not.toEqual(random.bytes(16));
   });
 
-  it("draws as many bytes as asked for", () => {
+  it("seeded randomness draws as many bytes as requested", () => {
     expect([0, 1, 33].map((size) => seededRandom(1).bytes(size).length)).toEqual([0, 1, 33]);
   });
 
-  it("draws every value, about as often as any other", () => {
+  it("seeded randomness draws every value about equally often", () => {
     const random = seededRandom(1);
     const counts = new Array<number>(10).fill(0);
     for (let n = 0; n < 10_000; n += 1) {
@@ -28,7 +28,7 @@ describe("seeded randomness", () => {
     for (const count of counts) expect(Math.abs(count - 1_000)).toBeLessThan(150);
   });
 
-  it("draws one of the entries, and fails when there are none", () => {
+  it("drawOne draws one of the entries, and fails when there are none", () => {
     const random = seededRandom(1);
     const drawn = new Set(Array.from({ length: 100 }, () => drawOne(random, ["a", "b", "c"])));
     expect([...drawn].sort()).toEqual(["a", "b", "c"]);

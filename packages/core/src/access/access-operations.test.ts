@@ -10,7 +10,7 @@ async function operations() {
 }
 
 describe("access without HTTP", () => {
-  it("leads from a business and its first user to a session, which ends for good", async () => {
+  it("creates a business and its first user, who logs in, refreshes the session and logs out for good", async () => {
     const { businesses, users, sessions } = await operations();
     const business = (await businesses.create({ name: "Sur" }))._unsafeUnwrap();
     expect(await businesses.find(business.id)).toMatchObject({ name: "Sur", tier: "STANDARD", timeZone: "UTC" });
@@ -27,7 +27,7 @@ describe("access without HTTP", () => {
     expect((await sessions.refresh({ refresh_token: second.refresh_token })).isErr()).toBe(true);
   });
 
-  it("lists the businesses, each page behind the last one that is known", async () => {
+  it("lists the businesses by cursor: each page follows the last known id", async () => {
     const { businesses } = await operations();
     for (const name of ["Norte", "Sur"]) await businesses.create({ name });
     const all = (await businesses.list())._unsafeUnwrap();
@@ -42,7 +42,7 @@ describe("access without HTTP", () => {
     expect((await businesses.list({ after: "0020" }))._unsafeUnwrapErr()).toMatchObject({ kind: "invalid" });
   });
 
-  it("gives a user another password, with which the sessions of the old one end", async () => {
+  it("sets another password for a user and ends the sessions of the old one", async () => {
     const { businesses, users, sessions } = await operations();
     const business = (await businesses.create({ name: "Sur" }))._unsafeUnwrap();
     const login = { email: "ana@example.org", password: "correct horse" };
@@ -54,14 +54,14 @@ describe("access without HTTP", () => {
     expect((await sessions.login({ ...login, password: "another good one" }, "192.0.2.7")).isOk()).toBe(true);
   });
 
-  it("logs a user of its own out, and says that others have no session here", async () => {
+  it("logs out a user of this service and refuses a host's user, who has no session here", async () => {
     const { sessions, owner } = await operations();
     expect((await sessions.logout(owner))._unsafeUnwrapErr()).toMatchObject({ kind: "unauthorized" });
     const system = { kind: "system", businessId: "1" } as const;
     expect((await sessions.logout(system))._unsafeUnwrapErr()).toMatchObject({ kind: "forbidden" });
   });
 
-  it("manages a key from its creation to its revocation", async () => {
+  it("creates, reads, updates, regenerates and revokes an API key", async () => {
     const { keys, owner } = await operations();
     const key = (await keys.create(owner, { name: "Shop", scopes: ["READ_BUDGETS"] }))._unsafeUnwrap();
     expect((await keys.list(owner, { page: 1, limit: 5 }))._unsafeUnwrap().data).toHaveLength(1);
@@ -74,7 +74,7 @@ describe("access without HTTP", () => {
     expect((await keys.get(owner, key.id))._unsafeUnwrap().status).toBe("REVOKED");
   });
 
-  it("raises what a business may ask for with its tier", async () => {
+  it("raises the rate limit that a key may have when the business gets a higher tier", async () => {
     const { businesses, keys, owner } = await operations();
     const fast = { name: "Fast", scopes: ["READ_BUDGETS"] as const, rateLimitPerHour: 40_000 };
     const create = () => keys.create(owner, { ...fast, scopes: [...fast.scopes] });

@@ -22,7 +22,7 @@ async function worldWithKey(overrides: Partial<ApiKey> = {}) {
 }
 
 describe("authenticateKey", () => {
-  it("finds the key and makes it the one who acts", async () => {
+  it("authenticates a key as the actor of the request", async () => {
     const { present } = await worldWithKey();
     const key = (await present())._unsafeUnwrap();
     expect(keyActor(key)).toEqual({
@@ -33,12 +33,12 @@ describe("authenticateKey", () => {
     });
   });
 
-  it("refuses keys that do not exist", async () => {
+  it("refuses keys that do not exist (UNAUTHORIZED)", async () => {
     const { present } = await worldWithKey();
     expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
-  it("refuses ill-formed keys without asking the store", async () => {
+  it("refuses malformed keys without reading the store (UNAUTHORIZED)", async () => {
     const { context, store } = await accessWorld();
     let lookups = 0;
     const counting = {
@@ -70,7 +70,7 @@ describe("authenticateKey", () => {
     expect((await present(null, NOW))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
-  it("accepts the key that was replaced until its grace ends, and the new one throughout", async () => {
+  it("accepts a replaced key until its grace period ends, and the new key throughout", async () => {
     const { present } = await worldWithKey({ previousKeyHash: former.keyHash, previousKeyExpiresAt: NOW });
     expect((await present(null, NOW - 1, former.key)).isOk()).toBe(true);
     expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toMatchObject(unauthorized);
@@ -78,7 +78,7 @@ describe("authenticateKey", () => {
     expect((await present(null, NOW)).isOk()).toBe(true);
   });
 
-  it("refuses a replaced key that has no grace, and one that the store found by mistake", async () => {
+  it("refuses a replaced key without a grace period, and one that the store found by mistake", async () => {
     const { present } = await worldWithKey({ previousKeyHash: former.keyHash, previousKeyExpiresAt: null });
     expect((await present(null, NOW, former.key))._unsafeUnwrapErr()).toMatchObject(unauthorized);
     const { context, store } = await accessWorld();
@@ -89,7 +89,7 @@ describe("authenticateKey", () => {
     expect((await authenticateKey(mistaken, current.key, null, NOW))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
-  it("forbids clients outside the allow-list, unknown ones included", async () => {
+  it("refuses clients outside the allow-list of a key, and clients of unknown address (FORBIDDEN)", async () => {
     const { present } = await worldWithKey({ allowedIps: ["10.0.0.0/8"] });
     expect((await present("10.1.2.3")).isOk()).toBe(true);
     expect((await present("::ffff:10.1.2.3")).isOk()).toBe(true);
@@ -98,7 +98,7 @@ describe("authenticateKey", () => {
     }
   });
 
-  it("writes the minute of the last use, once a minute", async () => {
+  it("records the last use of a key, once a minute", async () => {
     const { present, store, context } = await worldWithKey();
     const writes: number[] = [];
     const spied: typeof store.touchKey = async (businessId, id, usedAt) => {
@@ -112,7 +112,7 @@ describe("authenticateKey", () => {
     expect((await present())._unsafeUnwrap().lastUsedAt).toBe(FIXTURE_TIME + 2 * MINUTE_MS);
   });
 
-  it("writes a minute of use once at a time, however slow the store, and again when that failed", async () => {
+  it("writes the last use once at a time, however slow the store, and again when the write failed", async () => {
     const { context, store, errors } = await worldWithKey();
     await store.insertKey(anApiKey({ id: "21", keyHash: former.keyHash }), null);
     const writes: [id: string, usedAt: number][] = [];
@@ -138,13 +138,13 @@ describe("authenticateKey", () => {
     expect(writes).toEqual([...awaited, ["20", minute]]);
   });
 
-  it("does not count a refused request as a use", async () => {
+  it("counts no refused request as a use of the key", async () => {
     const { present, store } = await worldWithKey({ allowedIps: ["10.0.0.0/8"] });
     await present("11.1.2.3");
     expect((await store.findKey("1", "20"))?.lastUsedAt).toBeNull();
   });
 
-  it("serves the request when the use cannot be written, and reports the error", async () => {
+  it("serves the request when the last use cannot be written, and reports the error", async () => {
     const { context, store, errors } = await worldWithKey();
     const full = new Error("disk full");
     const failing = { ...context, store: { ...store, touchKey: () => Promise.reject(full) } };
@@ -175,7 +175,7 @@ describe("authenticateUser", () => {
     expect((await present())._unsafeUnwrapErr().kind).toBe("forbidden");
   });
 
-  it("gives the user with the role that is stored now", async () => {
+  it("authenticates a user with the role that is stored now", async () => {
     const { present } = await worldWithSession({}, { role: "MEMBER" });
     expect((await present())._unsafeUnwrap()).toEqual({
       kind: "user",
@@ -186,7 +186,7 @@ describe("authenticateUser", () => {
     });
   });
 
-  it("refuses a token that is not good any more", async () => {
+  it("refuses an access token that is no longer valid", async () => {
     const { present, context } = await worldWithSession();
     expect((await present({}, NOW + HOUR_MS))._unsafeUnwrapErr()).toMatchObject(unauthorized);
     expect((await authenticateUser(context, "nonsense", NOW))._unsafeUnwrapErr()).toMatchObject(unauthorized);
@@ -198,12 +198,12 @@ describe("authenticateUser", () => {
     ["of another user", { userId: "31" }],
     ["of another business", { businessId: "2" }],
     ["unknown", { id: "41" }],
-  ])("refuses a token whose session is %s", async (_, session) => {
+  ])("refuses an access token whose session is %s", async (_, session) => {
     const { present } = await worldWithSession(session);
     expect((await present())._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
-  it("refuses a token whose user was removed", async () => {
+  it("refuses an access token whose user was removed", async () => {
     const { context, store, token } = await worldWithSession();
     const withoutUsers = { ...context, store: { ...store, findUser: async () => null } };
     expect((await authenticateUser(withoutUsers, await token(), NOW))._unsafeUnwrapErr()).toMatchObject(unauthorized);

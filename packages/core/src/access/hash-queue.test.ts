@@ -25,7 +25,7 @@ function world(maxWaiting = 3) {
 }
 
 describe("the queue of password hashes", () => {
-  it("runs as many at once as it has slots, in the order of arrival", async () => {
+  it("runs as many password hashes at once as it has slots, in the order of arrival", async () => {
     const { add, end, rest, started, settled } = world();
     for (const name of ["a", "b", "c"]) add("run", name);
     await rest();
@@ -37,7 +37,7 @@ describe("the queue of password hashes", () => {
     expect(settled).toEqual(["a", "b", "c"]);
   });
 
-  it("serves known networks first, and refuses none of them for the number of others", async () => {
+  it("hashes for known networks first, and refuses none of them for the number of others", async () => {
     const { add, end, rest, started, settled } = world();
     add("run", "a");
     for (let index = 0; index < 70; index += 1) add("run", `flood ${index}`);
@@ -51,14 +51,14 @@ describe("the queue of password hashes", () => {
     expect(started.at(-1)).toBe("flood 0");
   });
 
-  it("bounds the known networks that wait, too", async () => {
+  it("bounds the number of waiting hashes of known networks too", async () => {
     const { add, rest, settled } = world();
     for (let index = 0; index < 5; index += 1) add("runKnown", String(index));
     await rest();
     expect(settled).toEqual(["4 refused"]);
   });
 
-  it("lets decoys delay nothing: they share the hash behind them", async () => {
+  it("delays no hash for decoys, which share the hash behind them", async () => {
     const { add, end, rest, started, settled } = world();
     add("run", "a");
     for (let index = 0; index < 100; index += 1) add("decoy", `decoy ${index}`);
@@ -75,7 +75,7 @@ describe("the queue of password hashes", () => {
     expect(settled.at(-1)).toBe("late");
   });
 
-  it("spends one hash on decoys alone, as long as a call in their place would take", async () => {
+  it("spends one hash on decoys alone, as long as a real call takes", async () => {
     const { add, end, rest, started, settled } = world();
     for (const name of ["a", "b", "c"]) add("decoy", name);
     await rest();
@@ -85,7 +85,7 @@ describe("the queue of password hashes", () => {
     expect(settled.sort()).toEqual(["a", "b", "c"]);
   });
 
-  it("refuses decoys exactly when it refuses calls", async () => {
+  it("refuses a decoy exactly when it refuses a real call", async () => {
     const { add, end, rest, settled } = world(1);
     add("run", "a");
     add("decoy", "b");
@@ -101,7 +101,7 @@ describe("the queue of password hashes", () => {
     expect(settled.sort()).toEqual(["a", "b", "c", "d refused", "e refused"]);
   });
 
-  it("frees its slot when a hash fails, and settles the decoys that shared it", async () => {
+  it("frees the slot of a hash that fails, and settles the decoys that shared it", async () => {
     const { queue, add, end, rest, settled } = world();
     add("run", "a");
     add("decoy", "b");

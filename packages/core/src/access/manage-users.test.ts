@@ -27,7 +27,7 @@ const ana = {
 } as const;
 
 describe("resetPassword", () => {
-  it("hashes the passwords of an account one after the other", async () => {
+  it("hashes the new passwords of an account one after the other", async () => {
     const { context } = await accessWorld();
     await createUser(context, ana);
     let running = 0;
@@ -46,7 +46,7 @@ describe("resetPassword", () => {
 });
 
 describe("createUser", () => {
-  it("makes a user with numeric identifiers and keeps no password", async () => {
+  it("createUser makes a user with numeric identifiers and keeps no password in plain text", async () => {
     const { context, store } = await accessWorld();
     const user = (await createUser(context, ana))._unsafeUnwrap();
     expect(user).toEqual({
@@ -63,7 +63,7 @@ describe("createUser", () => {
     expect(JSON.stringify(stored)).not.toContain(ana.password);
   });
 
-  it("refuses an email that a user has already, ignoring case", async () => {
+  it("createUser refuses an email in use, ignoring case (CONFLICT)", async () => {
     const { context } = await accessWorld();
     await createUser(context, ana);
     expect((await createUser(context, { ...ana, email: "ana@EXAMPLE.com" }))._unsafeUnwrapErr()).toMatchObject({
@@ -72,7 +72,7 @@ describe("createUser", () => {
     });
   });
 
-  it("hashes once for an email that is given several times at once (CONFLICT)", async () => {
+  it("createUser hashes once for an email that is given several times at once (CONFLICT)", async () => {
     const { context } = await accessWorld();
     const hash = vi.fn(context.hasher.hash);
     const counted = { ...context, hasher: { ...context.hasher, hash } };
@@ -81,7 +81,7 @@ describe("createUser", () => {
     expect(hash).toHaveBeenCalledTimes(1);
   });
 
-  it("refuses a business that is not there", async () => {
+  it("createUser refuses a business that does not exist", async () => {
     const { context } = await accessWorld();
     expect((await createUser(context, { ...ana, businessId: "99" }))._unsafeUnwrapErr()).toMatchObject({
       kind: "not-found",
@@ -95,13 +95,13 @@ describe("createUser", () => {
     [{ password: "x".repeat(1_025) }, "password"],
     [{ displayName: "" }, "displayName"],
     [{ role: "ROOT" }, "role"],
-  ])("refuses %j", (change, field) => {
+  ])("createUser refuses %j", (change, field) => {
     expect(parseInput(createUserSchema, { ...ana, ...change })._unsafeUnwrapErr()).toMatchObject({
       errors: [{ field }],
     });
   });
 
-  it("treats an email as unverified by default", () => {
+  it("createUser marks the email unverified by default", () => {
     const { emailVerified: _, ...given } = ana;
     expect(createUserSchema.parse(given).emailVerified).toBe(false);
     expect(createUserSchema.parse({ ...given, emailVerified: true }).emailVerified).toBe(true);
@@ -109,7 +109,7 @@ describe("createUser", () => {
 });
 
 describe("resetPassword", () => {
-  it("lets the user in by the new password alone, ends their sessions and says so in the audit", async () => {
+  it("resetPassword accepts the new password alone, ends the user's sessions and writes an audit entry", async () => {
     const { context, store, clock } = await accessWorld();
     const { id } = (await createUser(context, ana))._unsafeUnwrap();
     const enter = (password: string) => login(context, { email: ana.email, password }, null, clock.now());
@@ -125,7 +125,7 @@ describe("resetPassword", () => {
     expect(entries).toMatchObject([{ actor: "system", subjectId: String(id), change: { fields: ["password"] } }]);
   });
 
-  it("refuses an unknown email, also when the user disappears during the call", async () => {
+  it("resetPassword refuses an unknown email, also when the user disappears during the call", async () => {
     const { context } = await accessWorld();
     const input = { email: ana.email, password: "a new password" };
     expect((await resetPassword(context, input))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found" });
@@ -142,7 +142,7 @@ describe("new passwords", () => {
     ["qwertyuiop123", "most common"],
     ["QwertyUiop123", "most common"],
     [ana.email, "email"],
-  ])("refuses %j with 422 and its field, for a new user and for a reset", async (password, reason) => {
+  ])("refuses the new password %j with its field, also in a reset (WEAK_PASSWORD)", async (password, reason) => {
     const { context, store } = await accessWorld();
     const refused = (await createUser(context, { ...ana, password }))._unsafeUnwrapErr();
     const details = { field: "password" };
@@ -153,7 +153,7 @@ describe("new passwords", () => {
     expect((await resetPassword(context, { email: ana.email, password }))._unsafeUnwrapErr()).toMatchObject(refused);
   });
 
-  it("leave the login of a user with a shorter password from before", async () => {
+  it("accepts a login with a stored password that is shorter than today's minimum", async () => {
     const { context, clock, store } = await accessWorld();
     const { id } = (await createUser(context, ana))._unsafeUnwrap();
     const { passwordHash } = (await store.findUser("1", String(id))) ?? { passwordHash: "" };
@@ -206,7 +206,7 @@ describe("administration of users", () => {
     expect((await ben.enter()).isOk()).toBe(true);
   });
 
-  it("removes a user, whose session ends at once and whose email is free again", async () => {
+  it("removes a user, whose session ends at once and whose email becomes free again", async () => {
     const { context, ben } = await worldOfTwo();
     expect((await removeUser(context, system, ben.id))._unsafeUnwrap()).toMatchObject({ email: "ben@example.com" });
     expect(await ben.isLoggedIn()).toBe(false);
@@ -221,7 +221,7 @@ describe("administration of users", () => {
     expect((await ben.enter()).isOk()).toBe(true);
   });
 
-  it("keeps the last active OWNER from being disabled, removed and demoted", async () => {
+  it("refuses to disable, remove or demote the last active OWNER (LAST_OWNER)", async () => {
     const { context, ana, ben } = await worldOfTwo();
     expect((await disableUser(context, system, ana.id))._unsafeUnwrapErr()).toMatchObject(lastOwner);
     expect((await removeUser(context, system, ana.id))._unsafeUnwrapErr()).toMatchObject(lastOwner);
@@ -232,7 +232,7 @@ describe("administration of users", () => {
     expect((await removeUser(context, system, ben.id))._unsafeUnwrapErr()).toMatchObject(lastOwner);
   });
 
-  it("lets an ADMIN change neither an OWNER nor make one, and a MEMBER nothing", async () => {
+  it("refuses an ADMIN's change of an OWNER or promotion to OWNER, and every change by a MEMBER (FORBIDDEN)", async () => {
     const { context, ana, ben } = await worldOfTwo();
     const forbidden = { kind: "forbidden" };
     const admin = aUserActor("ADMIN");
@@ -246,7 +246,7 @@ describe("administration of users", () => {
     expect((await listUsers(context, aUserActor("MEMBER"), { page: 1, limit: 1 })).isOk()).toBe(true);
   });
 
-  it("says not-found for another business's user", async () => {
+  it("finds no user of another business (NOT_FOUND)", async () => {
     const { context, ben } = await worldOfTwo();
     const other = { kind: "system", businessId: "2" } as const;
     for (const act of [disableUser, enableUser, removeUser, endUserSessions]) {
@@ -255,7 +255,7 @@ describe("administration of users", () => {
     expect(await ben.isLoggedIn()).toBe(true);
   });
 
-  it("writes an audit entry for each act that changes something, and none for others", async () => {
+  it("writes an audit entry for each administrative act that changes something, and none otherwise", async () => {
     const { context, store, ben } = await worldOfTwo();
     const owner = aUserActor("OWNER");
     await changeRole(context, owner, ben.id, "MEMBER");

@@ -34,7 +34,7 @@ describe("the blob store in a directory", () => {
     for (const part of parts) yield Buffer.from(part);
   }
 
-  it("names its files by their ids, for the owner of the process alone", async () => {
+  it("stores blob files under their ids, readable by the owner of the process alone", async () => {
     const blobs = directoryBlobStore(folder);
     await blobs.writeBlob("1042", chunks("abc"), NOW);
     await blobs.writeBlob("7", chunks("abc"), NOW);
@@ -43,7 +43,7 @@ describe("the blob store in a directory", () => {
     expect(statSync(join(folder, "42")).mode & 0o777).toBe(0o700);
   });
 
-  it("shows a file under its name only when it is whole, and leaves none that is not", async () => {
+  it("shows a blob file under its name only when it is whole, and leaves no partial file", async () => {
     const blobs = directoryBlobStore(folder);
     const seen: string[][] = [];
     async function* breaking(): AsyncGenerator<Uint8Array> {
@@ -56,12 +56,12 @@ describe("the blob store in a directory", () => {
     expect(filesIn()).toEqual(["42"]);
   });
 
-  it.each(["", "0", "007", "../1042", "a", "1042.part", "1e3"])("writes nothing under %j", async (id) => {
+  it.each(["", "0", "007", "../1042", "a", "1042.part", "1e3"])("writes no blob under the id %j", async (id) => {
     await expect(directoryBlobStore(folder).writeBlob(id, chunks("abc"), NOW)).rejects.toThrow(RangeError);
     expect(filesIn()).toEqual([]);
   });
 
-  it("removes what writes have left that a crash ended, once it is old", async () => {
+  it("removes leftovers of writes that a crash ended, once they are old", async () => {
     const blobs = directoryBlobStore(folder);
     for (const id of ["142", "242", "342"]) await blobs.writeBlob(id, chunks("abc"), NOW);
     for (const name of ["42/442.part", "42/542.part"]) writeFileSync(join(folder, name), "half");
@@ -71,7 +71,7 @@ describe("the blob store in a directory", () => {
     expect(readdirSync(join(folder, "42"))).toEqual(["142", "242", "342", "542.part"]);
   });
 
-  it("passes over files that are not its own", async () => {
+  it("ignores files that are not its own", async () => {
     const blobs = directoryBlobStore(folder);
     await blobs.writeBlob("142", chunks("abc"), NOW - 1);
     for (const name of ["readme.txt", "42/notes", "42/007"]) writeFileSync(join(folder, name), "mine");

@@ -65,11 +65,11 @@ const NAMES: readonly (readonly [given: string | null, kept: string])[] = [
 ];
 
 describe("safeFileName", () => {
-  it.each(NAMES)("keeps %j as %j", (given, kept) => {
+  it.each(NAMES)("safeFileName turns %j into %j", (given, kept) => {
     expect(safeFileName(given)).toBe(kept);
   });
 
-  it.each(NAMES)("leaves what it made of %j as it is", (given) => {
+  it.each(NAMES)("safeFileName leaves its own result for %j unchanged", (given) => {
     const name = safeFileName(given);
     expect(safeFileName(name)).toBe(name);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
@@ -85,7 +85,7 @@ describe("safeMediaType", () => {
     'a/b; c="d \\" e"',
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "Image/SVG+xml",
-  ])("keeps %s", (type) => {
+  ])("safeMediaType keeps %s", (type) => {
     expect(safeMediaType(type)).toBe(type);
   });
 
@@ -103,7 +103,7 @@ describe("safeMediaType", () => {
     "text /plain",
     "text/plain, text/html",
     `text/${"a".repeat(300)}`,
-  ])("takes %j for unknown bytes", (type) => {
+  ])("safeMediaType treats %j as unknown bytes", (type) => {
     expect(safeMediaType(type)).toBe("application/octet-stream");
   });
 });

@@ -13,7 +13,7 @@ const HARMFUL =
   /script|onload|onclick|javascript|https?:\/\/(?!www\.w3\.org\/2000\/svg")|data:|animate|<a\b|href|@import/i;
 
 describe("an SVG", () => {
-  it("keeps its shapes, colors and gradients, and styles as attributes", async () => {
+  it("safeSvg keeps shapes, colors and gradients, and styles as attributes", async () => {
     const shapes = '<defs><linearGradient id="a"><stop offset="0" stop-color="#fff"></stop></linearGradient></defs>';
     const given = image(`${shapes}<path d="M0 0L9 9" style="fill:url(#a);stroke-width:2px;-inkscape-x:1"/>A &amp; B`);
     expect((await safeSvg(given))._unsafeUnwrap()).toBe(
@@ -21,7 +21,7 @@ describe("an SVG", () => {
     );
   });
 
-  it("has each attribute once, with the value that a browser shows, so that it stays well-formed", async () => {
+  it("safeSvg writes each attribute once, with the value that a browser shows, so that it stays well-formed", async () => {
     const given = image('<path style="fill:#111;fill:#222" fill="none" d="M0 0"/>');
     const safe = (await safeSvg(given))._unsafeUnwrap();
     expect(safe).toBe(`<svg ${NS} viewBox="0 0 9 9"><path fill="#222" d="M0 0"></path></svg>`);
@@ -45,7 +45,7 @@ describe("an SVG", () => {
     '<?xml-stylesheet href="https://evil.example/a.css"?>',
     "<!-- <script>alert(1)</script> -->",
     '<path d="M0 0" fill="u\\72l(https://evil.example)"/>',
-  ])("keeps nothing of %s", async (content) => {
+  ])("safeSvg keeps nothing of %s", async (content) => {
     expect((await safeSvg(image(content)))._unsafeUnwrap()).not.toMatch(HARMFUL);
   });
 
@@ -66,11 +66,11 @@ describe("an SVG", () => {
     ["too many elements", image("<g/>".repeat(6_000))],
     ["too many attributes", image("", Array.from({ length: 300 }, (_, index) => `a${index}=""`).join(" "))],
     ["too many styles in one element", image("", `style="${"fill:red;".repeat(300)}"`)],
-  ])("with %s is refused", async (_, bytes) => {
+  ])("safeSvg refuses an SVG with %s", async (_, bytes) => {
     expect((await safeSvg(bytes)).isErr()).toBe(true);
   });
 
-  it("of half a megabyte is read in turns of the event loop, so that others are served meanwhile", async () => {
+  it("safeSvg reads half a megabyte in turns of the event loop, so that other requests are served meanwhile", async () => {
     let turns = 0;
     let isDone = false;
     const counting = (async () => {

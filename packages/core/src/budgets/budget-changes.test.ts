@@ -17,7 +17,7 @@ async function worldWith(input: { draft?: boolean; notes?: string } = {}) {
 const field = (field: string, before: unknown, after: unknown) => ({ kind: "field", field, before, after });
 
 describe("the changes in a budget's event", () => {
-  it("are the fields before and after, and the items by their ids, in the major unit", async () => {
+  it("a budget's event lists the changed fields before and after, and items by id, in the major unit", async () => {
     const { budgets, actor, id, itemIds, dataOf } = await worldWith({ notes: "First" });
     const [chair = "", table = ""] = itemIds;
     const items = [
@@ -49,7 +49,7 @@ describe("the changes in a budget's event", () => {
     });
   });
 
-  it("are those of the whole write in each of its events", async () => {
+  it("each event of one write lists the changes of the whole write", async () => {
     const { budgets, actor, id, dataOf } = await worldWith();
     (await budgets.update(actor, id, { notes: "Last", status: "APPROVED" }))._unsafeUnwrap();
     const changes = [
@@ -63,7 +63,7 @@ describe("the changes in a budget's event", () => {
     expect(await dataOf(-1)).toMatchObject({ status: "APPROVED", version: 2, fields: ["status"], changes });
   });
 
-  it("are those of an expiry and of a deletion too", async () => {
+  it("the events of an expiry and of a deletion list their changes too", async () => {
     const { budgets, actor, id, dataOf, clock } = await worldWith();
     (await budgets.update(actor, id, { validUntil: "2026-03-02T13:00:00.000Z" }))._unsafeUnwrap();
     clock.advance(3_600_000);
@@ -75,7 +75,7 @@ describe("the changes in a budget's event", () => {
     });
   });
 
-  it("are left out beyond 16 KiB, and the event says so", async () => {
+  it("an event leaves out changes beyond 16 KiB and is marked as truncated", async () => {
     const { budgets, actor, id, dataOf } = await worldWith();
     for (const letter of ["x", "y"]) {
       (await budgets.update(actor, id, { metadata: { text: letter.repeat(9 * 1024) } }))._unsafeUnwrap();

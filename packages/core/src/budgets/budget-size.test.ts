@@ -18,7 +18,7 @@ const item = {
 };
 
 describe("the size of a budget", () => {
-  it("is refused exactly where its JSON is too large, however long its texts are", () => {
+  it("refuses a budget exactly where the JSON of its items, notes and metadata is too large", () => {
     const character = fc.constantFrom("a", "é", "€", "\u{1f600}", '"', "\u0001");
     const content = fc
       .tuple(character, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 2_000 }))

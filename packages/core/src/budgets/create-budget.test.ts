@@ -8,7 +8,7 @@ import { sweepOverdue } from "./lifecycle/expire-budgets.js";
 const lines = [{ description: "Design", quantity: 2, unitPrice: 50 }];
 
 describe("creating a budget", () => {
-  it("answers with a PENDING budget, computed totals and ids for the items", async () => {
+  it("creating a budget answers with a PENDING budget, computed totals and ids for the items", async () => {
     const { budgets, actor } = budgetWorld();
     const input = { customerId: "c-1", items: lines, taxRate: 0.21, discountAmount: 10, notes: "Hello" };
     const created = (await budgets.create(actor, input))._unsafeUnwrap();
@@ -36,7 +36,7 @@ describe("creating a budget", () => {
     expect(created.items[0]?.id).toMatch(/^\d+$/);
   });
 
-  it("makes one event with the payload of the contract", async () => {
+  it("creating a budget makes one budget.created event with the payload of the contract", async () => {
     const { budgets, actor, events } = budgetWorld();
     const { id } = (await budgets.create(actor, { customerId: "c-1", items: lines }))._unsafeUnwrap();
     expect(await events()).toMatchObject([
@@ -50,14 +50,14 @@ describe("creating a budget", () => {
     ]);
   });
 
-  it("looks the business up once for all its steps", async () => {
+  it("creating a budget reads the business once for all its steps", async () => {
     const findBusiness = vi.fn(async () => ({ name: "Carpintería Norte", timeZone: "UTC", profile: EMPTY_PROFILE }));
     const { budgets, actor } = budgetWorld({ findBusiness });
     (await budgets.create(actor, { customerId: "c-1", items: lines, validUntil: "2026-04-01" }))._unsafeUnwrap();
     expect(findBusiness).toHaveBeenCalledOnce();
   });
 
-  it("looks the customer up together with the business, which may be one round trip", async () => {
+  it("creating a budget reads customer and business together, possibly in one round trip", async () => {
     let answer = (_: null): void => {};
     const findBusiness = () =>
       new Promise<null>((resolve) => {
@@ -72,7 +72,7 @@ describe("creating a budget", () => {
     expect(findCustomers).toHaveBeenCalledOnce();
   });
 
-  it("makes a draft when asked to", async () => {
+  it("creates a DRAFT budget on request", async () => {
     const { budgets, actor } = budgetWorld();
     const created = await budgets.create(actor, { customerId: "c-1", items: lines, draft: true });
     expect(created._unsafeUnwrap()).toMatchObject({
@@ -81,14 +81,14 @@ describe("creating a budget", () => {
     });
   });
 
-  it("shows the customer that the catalog knows", async () => {
+  it("a new budget shows the customer that the catalog knows", async () => {
     const { budgets, actor, store } = budgetWorld();
     await store.insertCustomer(aCustomer({ id: "c-1", name: "Ana", email: "ana@example.org" }), [], null);
     const created = await budgets.create(actor, { customerId: "c-1", items: lines });
     expect(created._unsafeUnwrap().customer).toEqual({ id: "c-1", name: "Ana", email: "ana@example.org" });
   });
 
-  it("takes a plain date as the end of that day where the business is", async () => {
+  it("a plain date as validUntil means the end of that day in the time zone of the business", async () => {
     const { budgets, actor } = budgetWorld({
       findBusiness: async () => ({ name: "Sur", timeZone: "America/Argentina/Buenos_Aires", profile: EMPTY_PROFILE }),
     });
@@ -96,7 +96,7 @@ describe("creating a budget", () => {
     expect(created._unsafeUnwrap().validUntil).toBe("2026-03-03T02:59:59.999Z");
   });
 
-  it("refuses a validity that has passed or passes now", async () => {
+  it("refuses a validUntil that has passed or passes now (VALIDITY_IN_THE_PAST)", async () => {
     const { budgets, actor, events } = budgetWorld();
     for (const validUntil of ["2026-03-01", "2026-03-02T12:00:00Z"]) {
       const refused = await budgets.create(actor, { customerId: "c", items: lines, validUntil });
@@ -105,7 +105,7 @@ describe("creating a budget", () => {
     expect(await events()).toEqual([]);
   });
 
-  it("refuses an item that is a product and a package at once", async () => {
+  it("refuses an item that names both a product and a package (PRODUCT_AND_PACKAGE)", async () => {
     const { budgets, actor } = budgetWorld();
     const items = [
       ...lines,
@@ -115,7 +115,7 @@ describe("creating a budget", () => {
     expect(refused._unsafeUnwrapErr()).toMatchObject({ rule: "PRODUCT_AND_PACKAGE", details: { field: "items[1]" } });
   });
 
-  it("with strict references, refuses customers and products that the catalog does not know", async () => {
+  it("refuses customers and products that the catalog does not know under strict references (UNKNOWN_REFERENCE)", async () => {
     const { budgets, actor, store } = budgetWorld({ references: "strict" });
     await store.insertCustomer(aCustomer({ businessId: "2", id: "c-2" }), [], null);
     await store.insertCustomer(aCustomer({ id: "c-1" }), [], null);
@@ -136,7 +136,7 @@ describe("creating a budget", () => {
     expect((await create("c-1", "p-1")).isOk()).toBe(true);
   });
 
-  it("holds a tax that the client gives to the rate, which is none unless it is named", async () => {
+  it("checks the client's tax against the tax rate, which is zero unless named (TOTALS_MISMATCH)", async () => {
     const { budgets, actor } = budgetWorld();
     const given = { customerId: "c", items: lines, tax: 21, total: 121 };
     const kept = await budgets.create(actor, { ...given, taxRate: 0.21 });
@@ -147,7 +147,7 @@ describe("creating a budget", () => {
     });
   });
 
-  it("bounds the descriptions of a budget together", async () => {
+  it("bounds the total length of a budget's descriptions (MAX_LENGTH)", async () => {
     const { budgets, actor } = budgetWorld();
     const long = { description: "x".repeat(2_000), quantity: 1, unitPrice: 1 };
     const create = (count: number) => budgets.create(actor, { customerId: "c", items: Array(count).fill(long) });
@@ -178,21 +178,21 @@ describe("creating a budget", () => {
       { kind: "invalid", errors: [{ field: "metadata", code: "MAX_LENGTH" }] },
     ],
     [{ metadata: { text: "a\u0000b" } }, { kind: "invalid" }],
-  ])("refuses %j", async (overrides, problem) => {
+  ])("refuses to create a budget with %j", async (overrides, problem) => {
     const { budgets, actor, events } = budgetWorld();
     const refused = await budgets.create(actor, { customerId: "c", items: lines, ...overrides });
     expect(refused._unsafeUnwrapErr()).toMatchObject(problem);
     expect(await events()).toEqual([]);
   });
 
-  it("treats minus zero as zero", async () => {
+  it("creates a budget with minus zero as zero", async () => {
     const { budgets, actor } = budgetWorld();
     const items = [{ description: "Gift", quantity: 1, unitPrice: -0 }];
     const created = (await budgets.create(actor, { customerId: "c", items, taxRate: -0 }))._unsafeUnwrap();
     expect(Object.is(itemsOf(created)[0]?.unitPrice, 0) && Object.is(created.taxRate, 0)).toBe(true);
   });
 
-  it("declines when another request took its idempotency key over", async () => {
+  it("refuses to create a budget when another request took over its idempotency key (CONFLICT)", async () => {
     const { budgets, actor, events } = budgetWorld();
     const recordFor = () => ({ businessId: "1", key: "k", claimId: "gone", response: "sealed" });
     const refused = await budgets.create(actor, { customerId: "c", items: lines }, { recordFor: recordFor });
@@ -202,7 +202,7 @@ describe("creating a budget", () => {
 });
 
 describe("duplicating a budget", () => {
-  it("makes a draft with the same content and ids of its own", async () => {
+  it("duplicating a budget makes a DRAFT with the same content and ids of its own", async () => {
     const { budgets, actor, events } = budgetWorld();
     const input = { customerId: "c", items: lines, taxRate: 0.1, metadata: { a: 1 }, validUntil: "2026-04-01" };
     const original = (await budgets.create(actor, input))._unsafeUnwrap();
@@ -214,7 +214,7 @@ describe("duplicating a budget", () => {
     expect((await events()).map((event) => event.type)).toEqual(["budget.created", "budget.created"]);
   });
 
-  it("does not share the public link", async () => {
+  it("a duplicate does not share the public link", async () => {
     const { budgets, actor, store } = budgetWorld();
     const { id } = (await budgets.create(actor, { customerId: "c", items: lines }))._unsafeUnwrap();
     const { publicToken } = (await budgets.createPublicLink(actor, id))._unsafeUnwrap();
@@ -223,7 +223,7 @@ describe("duplicating a budget", () => {
     expect((await budgets.openPublicLink(publicToken))._unsafeUnwrap().id).toBe(id);
   });
 
-  it("leaves out a validity that has passed", async () => {
+  it("a duplicate leaves out a validity that has passed", async () => {
     const { budgets, actor, clock } = budgetWorld();
     const input = { customerId: "c", items: lines, validUntil: "2026-03-03" };
     const { id } = (await budgets.create(actor, input))._unsafeUnwrap();
@@ -231,7 +231,7 @@ describe("duplicating a budget", () => {
     expect((await budgets.duplicate(actor, id))._unsafeUnwrap().validUntil).toBeNull();
   });
 
-  it("needs a budget that is there, at the version that the caller has seen", async () => {
+  it("duplicating requires an existing budget, at the version that the caller has seen", async () => {
     const { budgets, actor } = budgetWorld();
     expect((await budgets.duplicate(actor, "99"))._unsafeUnwrapErr()).toMatchObject({ kind: "not-found" });
     const { id } = (await budgets.create(actor, { customerId: "c", items: lines }))._unsafeUnwrap();
@@ -245,7 +245,7 @@ describe("duplicating a budget", () => {
 });
 
 describe("events", () => {
-  it("are announced once they are committed, and never when nothing was", async () => {
+  it("announces budget events after their commit, and never when nothing was committed", async () => {
     const { budgets, actor, announced, clock, context } = budgetWorld();
     const input = { customerId: "c", items: lines, validUntil: "2026-03-03" };
     const { id } = (await budgets.create(actor, input))._unsafeUnwrap();

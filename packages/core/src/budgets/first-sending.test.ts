@@ -28,7 +28,7 @@ function numberedWorld(given: Partial<BusinessProfile> = { numberPattern: "Q-{ye
 }
 
 describe("the number of a budget", () => {
-  it("is given when it is created, shown in its event and views, and kept by every change", async () => {
+  it("a budget gets its number at creation, shows it in every view and event, and keeps it through changes", async () => {
     const { budgets, actor, create, events, clock } = numberedWorld();
     const created = await create();
     expect(created.number).toBe("Q-2026-0001");
@@ -47,7 +47,7 @@ describe("the number of a budget", () => {
     expect(listed.data).toMatchObject([{ id, number: "Q-2026-0001" }]);
   });
 
-  it("waits until a draft is sent; a copy gets one of its own", async () => {
+  it("a draft gets its number when it is first sent; a duplicate gets another", async () => {
     const { budgets, actor, create, events } = numberedWorld();
     const draft = await create({ draft: true });
     expect(draft).not.toHaveProperty("number");
@@ -63,13 +63,13 @@ describe("the number of a budget", () => {
     expect((await budgets.update(actor, copy.id, { status: "PENDING" }))._unsafeUnwrap().number).toBe("Q-2026-0003");
   });
 
-  it("is on the public link of a public creation", async () => {
+  it("shows the budget number on the public link of a public creation", async () => {
     const { budgets, actor } = numberedWorld();
     const { publicToken } = (await budgets.createPublic(actor, offer))._unsafeUnwrap();
     expect((await budgets.openPublicLink(publicToken))._unsafeUnwrap().number).toBe("Q-2026-0001");
   });
 
-  it("starts again in a new year of the business's time zone, and with a new pattern", async () => {
+  it("restarts the number series in a new year of the business's time zone, and with a new pattern", async () => {
     const { create, clock, change } = numberedWorld({ numberPattern: "Q-{year}-{seq:4}" }, "America/Lima");
     clock.set("2027-01-01T04:59:59Z");
     expect((await create()).number).toBe("Q-2026-0001");
@@ -83,7 +83,7 @@ describe("the number of a budget", () => {
     expect((await create()).number).toBe("P3");
   });
 
-  it("of an import is kept, moves the series behind it, and belongs to one budget", async () => {
+  it("keeps the number of an imported budget, continues the series after it and refuses a duplicate (NUMBER_TAKEN)", async () => {
     const { budgets, actor, create } = numberedWorld();
     const imported = (number: string | null) => budgets.create(actor, input, { imported: { number } });
     expect((await imported("Q-2026-0041"))._unsafeUnwrap().number).toBe("Q-2026-0041");
@@ -96,7 +96,7 @@ describe("the number of a budget", () => {
     expect((await create()).number).toBe("Q-2026-0042");
   });
 
-  it("follows the model of one counter a series through any history", async () => {
+  it("budget numbers follow a model of one counter per series through any history", async () => {
     const random = seededRandom(3);
     const { budgets, actor, create, change, clock, store } = numberedWorld();
     const counters = new Map<string, number>();
@@ -134,7 +134,7 @@ describe("the number of a budget", () => {
 });
 
 describe("the terms of a budget", () => {
-  it("are those of the business on the day on which it is sent", async () => {
+  it("a budget keeps the business's terms of the day on which it is first sent", async () => {
     const { budgets, actor, create, change } = numberedWorld({ terms: "30 days" });
     const { id, terms } = await create();
     expect(terms).toBe("30 days");
@@ -146,7 +146,7 @@ describe("the terms of a budget", () => {
     expect((await budgets.submit(actor, copy.id))._unsafeUnwrap().terms).toBe("60 days");
   });
 
-  it("may be its own, also in a copy; null leads back to those of the business", async () => {
+  it("a budget and its copy may have terms of their own, and null returns to those of the business", async () => {
     const { budgets, actor, create } = numberedWorld({ terms: "30 days" });
     const { id, terms } = await create({ terms: "Paid in advance" });
     expect(terms).toBe("Paid in advance");
@@ -157,7 +157,7 @@ describe("the terms of a budget", () => {
     expect((await budgets.update(actor, draft.id, { terms: null }))._unsafeUnwrap()).not.toHaveProperty("terms");
   });
 
-  it("are content: a change makes a revision that names it", async () => {
+  it("a change of terms makes a revision that lists it, and is refused once approved (BUDGET_LOCKED)", async () => {
     const { budgets, actor, create } = numberedWorld();
     const { id } = await create();
     const changed = (await budgets.update(actor, id, { terms: "Half in advance" }))._unsafeUnwrap();
@@ -170,7 +170,7 @@ describe("the terms of a budget", () => {
     expect(refused).toMatchObject({ rule: "BUDGET_LOCKED", details: { fields: ["terms"] } });
   });
 
-  it("of a business without any are absent, and shown as they are now", async () => {
+  it("a budget sent without terms omits them, and its public page shows the business's present terms", async () => {
     const { budgets, actor, create, change } = numberedWorld({});
     const created = await create();
     expect(created).not.toHaveProperty("terms");

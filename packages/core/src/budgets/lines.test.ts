@@ -34,7 +34,7 @@ async function made(overrides: Partial<Parameters<typeof budgetWorld>[0]> = {}) 
 }
 
 describe("the lines of a budget", () => {
-  it("are shown in every view, with the fields of their kind alone", async () => {
+  it("every view of a budget shows its lines with the fields of their kind alone", async () => {
     const { budgets, actor, budget } = await made();
     expect(budget).toMatchObject({ subtotal: 510, discount: 0, total: 510 });
     expect(budget.items).toEqual(
@@ -50,7 +50,7 @@ describe("the lines of a budget", () => {
     expect((await budgets.openPublicLink(publicToken))._unsafeUnwrap().items).toEqual(SHOWN);
   });
 
-  it("are previewed as they are created, and copied by a duplicate", async () => {
+  it("a preview shows the same lines as the creation, and a duplicate copies them", async () => {
     const { budgets, actor, budget } = await made();
     const preview = (await budgets.preview(actor, { items: [...LINES] }))._unsafeUnwrap();
     expect(preview.items).toEqual(budget.items.map(({ id: _, ...line }) => line));
@@ -58,7 +58,7 @@ describe("the lines of a budget", () => {
     expect(copy.items.map(({ id: _, ...line }) => line)).toEqual(preview.items);
   });
 
-  it("get the budget's discount and its tax after their own discount, which sum up exactly", async () => {
+  it("distributes the budget's discount and tax over the items after their own discounts, adding up exactly", async () => {
     const { budgets, actor } = budgetWorld();
     const input = { customerId: "c", items: [...LINES], discountAmount: 51, taxRate: 0.21 };
     const created = (await budgets.create(actor, input))._unsafeUnwrap();
@@ -70,7 +70,7 @@ describe("the lines of a budget", () => {
     ]);
   });
 
-  it("are stored without the new fields where none is given", async () => {
+  it("stores lines without optional fields when none is given", async () => {
     const { budgets, actor, store } = budgetWorld();
     const items = [{ kind: "item" as const, description: "Table", quantity: 1, unitPrice: 450, unit: null }];
     const { id } = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
@@ -87,7 +87,7 @@ describe("the lines of a budget", () => {
     [[{ ...hours, discountAmount: 1e15 }], { rule: "AMOUNT_TOO_LARGE" }],
     [[LINES[1], { kind: "subtotal" as const, total: 1 }], { rule: "TOTALS_MISMATCH" }],
     [[{ ...hours, total: 100, discountRate: 0.1 }], { rule: "TOTALS_MISMATCH" }],
-  ])("are refused together: %j", async (items, problem) => {
+  ])("refuses the lines %j together", async (items, problem) => {
     const { budgets, actor } = budgetWorld();
     expect((await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrapErr()).toMatchObject(problem);
     expect((await budgets.preview(actor, { items }))._unsafeUnwrapErr()).toMatchObject(problem);
@@ -96,7 +96,7 @@ describe("the lines of a budget", () => {
     if (!ownTotals) expect((await update({ items }))._unsafeUnwrapErr()).toMatchObject(problem);
   });
 
-  it("keep what an update leaves out, and are summed again", async () => {
+  it("an update with item ids keeps what it leaves out, and sums the subtotals again", async () => {
     const { update, ids, budget } = await made();
     const same = (await update({ items: ids.map((id) => ({ id })) }))._unsafeUnwrap();
     expect(same).toEqual({ ...budget, version: 2 });
@@ -107,7 +107,7 @@ describe("the lines of a budget", () => {
     expect(changed.items[4]).toMatchObject({ kind: "subtotal", total: 580 });
   });
 
-  it("are taken as a read shows them, but for the figures of the service", async () => {
+  it("an update accepts lines as a read shows them, except for computed figures", async () => {
     const { update, budget } = await made();
     const items = budget.items.map((line) => {
       if (line.kind === undefined) return sendable(line);
@@ -116,7 +116,7 @@ describe("the lines of a budget", () => {
     expect((await update({ items }))._unsafeUnwrap()).toEqual({ ...budget, version: 2 });
   });
 
-  it("change one form of discount for the other, and lose discount and unit by null", async () => {
+  it("an update replaces a rate discount by an amount, and removes discount and unit with null", async () => {
     const { update, ids } = await made();
     const [, work = "", , table = ""] = ids;
     const after = async (id: string, fields: object) => {
@@ -134,7 +134,7 @@ describe("the lines of a budget", () => {
     expect(await after(table, { discountRate: null })).toMatchObject({ total: 450 });
   });
 
-  it("keep their kind, and new ones need the fields of theirs", async () => {
+  it("a line keeps its kind, and a new line requires the fields of its kind (WRONG_LINE_KIND)", async () => {
     const { update, ids } = await made();
     const [heading = "", work = ""] = ids;
     const refused = async (...lines: object[]) =>
@@ -173,13 +173,13 @@ describe("the lines of a budget", () => {
     [{ ...hours, discountRate: -0.1 }, "items[0].discountRate", "MIN_VALUE"],
     [{ ...hours, discountAmount: -1 }, "items[0].discountAmount", "MIN_VALUE"],
     [{ ...hours, quantity: -1 }, "items[0].quantity", "MIN_VALUE"],
-  ])("are refused alone: %j", async (line, field, code) => {
+  ])("refuses the line %j", async (line, field, code) => {
     const { budgets, actor } = budgetWorld();
     const input = JSON.parse(JSON.stringify({ customerId: "c", items: [line] }));
     expect((await budgets.create(actor, input))._unsafeUnwrapErr()).toMatchObject({ errors: [{ field, code }] });
   });
 
-  it("differ between revisions by id and field", async () => {
+  it("compares the lines of revisions by id and field", async () => {
     const { budgets, actor, budget, update, ids } = await made();
     const [heading = "", work = ""] = ids;
     const items = [{ id: work, discountAmount: 20, unit: "days" }, { kind: "subtotal" as const }];
@@ -199,7 +199,7 @@ describe("the lines of a budget", () => {
     expect(changes.at(-1)).toMatchObject({ kind: "item-added", position: 1, item: { kind: "subtotal", total: 80 } });
   });
 
-  it("keep a waiting acceptance where only an item's discount grows", async () => {
+  it("keeps the acceptance when only an item's discount grows", async () => {
     const { budgets, actor } = budgetWorld();
     const offer = {
       currency: "USD",

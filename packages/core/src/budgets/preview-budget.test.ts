@@ -110,7 +110,7 @@ function recomputeAllocation(step: Extract<TraceStep, { step: "spread" }>, place
 }
 
 describe("previewing a budget", () => {
-  it("gives the figures that creating it gives, and steps that come to the same by hand", async () => {
+  it("a preview has the figures of the creation, and steps that add up by hand", async () => {
     await fc.assert(
       fc.asyncProperty(input, fc.constantFrom("half-up" as const, "half-even" as const), async (body, rounding) => {
         const { budgets, actor } = budgetWorld({ rounding });
@@ -136,7 +136,7 @@ describe("previewing a budget", () => {
     );
   });
 
-  it("lists every step in order, exactly", async () => {
+  it("a preview lists every calculation step in order, exactly", async () => {
     const { budgets, actor } = budgetWorld();
     const preview = await budgets.preview(actor, {
       items: [
@@ -186,7 +186,7 @@ describe("previewing a budget", () => {
     ]);
   });
 
-  it("names the figures of the client that stand in the place of computed ones", async () => {
+  it("a preview lists the client's figures that replace computed ones", async () => {
     const { budgets, actor } = budgetWorld();
     const free = { description: "Gift", quantity: 1, unitPrice: 0 };
     const preview = await budgets.preview(actor, { items: [{ ...free, total: 0.01 }, free], tax: 0.02 });
@@ -198,7 +198,7 @@ describe("previewing a budget", () => {
     expect(itemsOf(figures).map(({ tax }) => tax)).toEqual([0.02, 0]);
   });
 
-  it("gives the first item a tax that nothing weighs", async () => {
+  it("a preview assigns a tax to the first item when all items are free", async () => {
     const { budgets, actor } = budgetWorld();
     const free = { description: "Gift", quantity: 1, unitPrice: 0 };
     const { trace } = (await budgets.preview(actor, { items: [free, free], tax: 0.01 }))._unsafeUnwrap();
@@ -215,7 +215,7 @@ describe("previewing a budget", () => {
     });
   });
 
-  it("stores nothing, uses no id and makes no event", async () => {
+  it("a preview stores nothing, uses no id and makes no event", async () => {
     const { budgets, actor, context, events, announced } = budgetWorld();
     const items = [{ description: "Work", quantity: 1, unitPrice: 1 }];
     const before = Number(await context.ids.next(actor.businessId));
@@ -226,7 +226,7 @@ describe("previewing a budget", () => {
     expect(announced).toEqual([]);
   });
 
-  it("refuses what creating refuses, and with strict references a customer only where one is named", async () => {
+  it("a preview refuses what creation refuses, and with strict references a customer only if named", async () => {
     const { budgets, actor } = budgetWorld({ references: "strict" });
     const work = { description: "Work", quantity: 1, unitPrice: 1 };
     const items = [work];
@@ -246,7 +246,7 @@ describe("previewing a budget", () => {
     expect((await budgets.preview(actor, { items })).isOk()).toBe(true);
   });
 
-  it("checks the validity at the time that it is given", async () => {
+  it("a preview checks validUntil at the given time (VALIDITY_IN_THE_PAST)", async () => {
     const { budgets, actor, clock } = budgetWorld();
     const body = { items: [{ description: "Work", quantity: 1, unitPrice: 1 }], validUntil: "2026-03-03T00:00:00Z" };
     expect((await budgets.preview(actor, body)).isOk()).toBe(true);

@@ -28,7 +28,7 @@ async function worldWith(input: { draft?: boolean; validUntil?: string } = {}) {
 }
 
 describe("a new revision", () => {
-  it("begins with each change of what a budget offers", async () => {
+  it("each change of a budget's content begins a new revision", async () => {
     const { update, made } = await worldWith();
     expect(made.revision).toBe(1);
     expect((await update({ notes: "Second" })).revision).toBe(2);
@@ -39,7 +39,7 @@ describe("a new revision", () => {
     expect((await update({ notes: null, taxRate: 0, metadata: { a: 1 } })).revision).toBe(7);
   });
 
-  it("does not begin with metadata, a change to the same, a link or a move forward", async () => {
+  it("metadata, an unchanged value, a link or a move forward begins no revision", async () => {
     const { update, budgets, actor, id } = await worldWith();
     expect((await update({ metadata: { a: 1 } })).revision).toBe(1);
     expect((await update({ notes: "First", discountAmount: 0 })).revision).toBe(1);
@@ -49,7 +49,7 @@ describe("a new revision", () => {
     expect((await budgets.archive(actor, id))._unsafeUnwrap().revision).toBe(1);
   });
 
-  it("begins when an approval is taken back", async () => {
+  it("reopening an approved budget begins a revision", async () => {
     const { update, budgets, actor, id, history } = await worldWith();
     await update({ status: "APPROVED" });
     const reopened = await budgets.reopen(actor, id, { reason: "Too cheap", validUntil: "2026-06-01" });
@@ -60,14 +60,14 @@ describe("a new revision", () => {
     ]);
   });
 
-  it("begins when an approval is taken back that came together with a change", async () => {
+  it("reopening begins a revision after an approval that came with a change", async () => {
     const { update, budgets, actor, id, history } = await worldWith();
     expect((await update({ status: "APPROVED", notes: "As agreed" })).revision).toBe(2);
     expect((await budgets.reopen(actor, id, { reason: "Too cheap" }))._unsafeUnwrap().revision).toBe(3);
     expect((await history()).map(({ changes }) => changes)).toEqual([[], ["notes"], ["status"]]);
   });
 
-  it("begins when one that was rejected is sent again, once for content and move together", async () => {
+  it("resubmitting a rejected budget begins one revision, for content and move together", async () => {
     const { update, history } = await worldWith();
     await update({ status: "REJECTED" });
     expect((await update({ status: "PENDING" })).revision).toBe(2);
@@ -80,21 +80,21 @@ describe("a new revision", () => {
     ]);
   });
 
-  it("begins when one that has expired is renewed", async () => {
+  it("renewing an expired budget begins a revision", async () => {
     const { update, clock } = await worldWith({ validUntil: "2026-03-03T00:00:00Z" });
     clock.advance(86_400_000);
     const renewed = await update({ status: "PENDING", validUntil: "2026-06-01" });
     expect(renewed).toMatchObject({ revision: 2, status: "PENDING" });
   });
 
-  it("begins when a draft is submitted that was asked about before, not at its first time", async () => {
+  it("submitting a draft begins a revision only if it was submitted before", async () => {
     const { budgets, actor, id } = await worldWith({ draft: true });
     expect((await budgets.submit(actor, id))._unsafeUnwrap().revision).toBe(1);
     expect((await budgets.withdraw(actor, id))._unsafeUnwrap().revision).toBe(1);
     expect((await budgets.submit(actor, id))._unsafeUnwrap().revision).toBe(2);
   });
 
-  it("begins once for a draft that was withdrawn and changed: that revision is submitted for the first time", async () => {
+  it("changing and resubmitting a withdrawn budget begins one revision", async () => {
     const { budgets, actor, id, update } = await worldWith();
     await budgets.withdraw(actor, id);
     expect((await update({ notes: "Changed" })).revision).toBe(2);
@@ -103,14 +103,14 @@ describe("a new revision", () => {
     expect((await budgets.submit(actor, id))._unsafeUnwrap().revision).toBe(3);
   });
 
-  it("does not begin when a budget is restored: it still waits", async () => {
+  it("restoring a deleted budget begins no revision", async () => {
     const { budgets, actor, id, update } = await worldWith();
     await update({ notes: "Second" });
     await budgets.delete(actor, id);
     expect((await budgets.restore(actor, id))._unsafeUnwrap()).toMatchObject({ revision: 2, status: "PENDING" });
   });
 
-  it("is the first one again in a copy", async () => {
+  it("a duplicate starts at revision 1", async () => {
     const { budgets, actor, id, update } = await worldWith();
     await update({ notes: "Second" });
     const copy = (await budgets.duplicate(actor, id))._unsafeUnwrap();
@@ -119,7 +119,7 @@ describe("a new revision", () => {
     expect((await budgets.submit(actor, copy.id))._unsafeUnwrap().revision).toBe(1);
   });
 
-  it("is one each for changes that are made at once, and none is lost", async () => {
+  it("concurrent changes begin one revision each, and none is lost", async () => {
     const { budgets, actor, id } = await worldWith();
     const notes = Array.from({ length: 5 }, (_, index) => `note ${index}`);
     const changed = await Promise.all(notes.map((text) => budgets.update(actor, id, { notes: text })));
@@ -130,7 +130,7 @@ describe("a new revision", () => {
 });
 
 describe("reading revisions", () => {
-  it("gives the whole budget as it was, with who made it so and when", async () => {
+  it("reading a revision returns the whole budget of that time, with actor and time", async () => {
     const { budgets, actor, id, made, update, clock } = await worldWith();
     clock.advance(1_000);
     await update({ notes: "Second", items: [{ description: "Bench", quantity: 1, unitPrice: 80 }] });
@@ -149,7 +149,7 @@ describe("reading revisions", () => {
     });
   });
 
-  it("shows the present one as expired when its time is over", async () => {
+  it("shows the present revision as EXPIRED past validUntil", async () => {
     const { budgets, actor, id, clock, update } = await worldWith({ validUntil: "2026-03-03T00:00:00Z" });
     await update({ notes: "Second" });
     clock.advance(86_400_000);
@@ -157,7 +157,7 @@ describe("reading revisions", () => {
     expect(listed.data.map(({ status }) => status)).toEqual(["EXPIRED", "PENDING"]);
   });
 
-  it("finds none of a budget that is unknown, deleted or another business's", async () => {
+  it("finds no revision of an unknown, deleted or foreign budget (NOT_FOUND)", async () => {
     const { budgets, actor, id } = await worldWith();
     const stranger = { ...actor, businessId: "2" };
     await budgets.getRevision(actor, id, 1).then((found) => found._unsafeUnwrap());
@@ -173,14 +173,14 @@ describe("reading revisions", () => {
     await expectNone(actor, id);
   });
 
-  it.each([0, 2, -1, 1.5, Number.NaN])("finds no revision %s", async (revision) => {
+  it.each([0, 2, -1, 1.5, Number.NaN])("finds no revision %s (NOT_FOUND)", async (revision) => {
     const { budgets, actor, id } = await worldWith();
     const problem = { kind: "not-found", resource: "revision", id: String(revision) };
     expect((await budgets.getRevision(actor, id, revision))._unsafeUnwrapErr()).toMatchObject(problem);
     expect((await budgets.compareRevisions(actor, id, revision))._unsafeUnwrapErr()).toMatchObject(problem);
   });
 
-  it("compares with the one before, or with any other", async () => {
+  it("compares a revision with the one before, or with any other", async () => {
     const { budgets, actor, id, update } = await worldWith();
     await update({ notes: "Second" });
     await update({ notes: "Third" });

@@ -31,11 +31,11 @@ describe("the moves of a budget", () => {
     ["APPROVED", "COMPLETED", "complete"],
     ["APPROVED", "PENDING", "reopen"],
     ["COMPLETED", "ARCHIVED", "archive"],
-  ] as const)("lead from %s to %s by %s", (from, to, by) => {
+  ] as const)("allows the transition from %s to %s by %s", (from, to, by) => {
     expect(findTransition(from, to, by).isOk()).toBe(true);
   });
 
-  it("are those fifteen and no others, and a refusal names the ones that are allowed", () => {
+  it("refuses every other transition and lists the allowed ones (INVALID_TRANSITION)", () => {
     const triggers: Trigger[] = [
       "update",
       "submit",
@@ -65,7 +65,7 @@ describe("the moves of a budget", () => {
     expect(TRANSITIONS.flatMap((move) => move.by)).toHaveLength(15);
   });
 
-  it("are offered by name, with what else may be done", () => {
+  it("offers each status its transitions by name, with the other available actions", () => {
     const offered = (status: (typeof BUDGET_STATUSES)[number]) => availableActionsOf(status, system);
     expect(offered("PENDING")).toEqual([
       "update",
@@ -89,13 +89,13 @@ describe("the moves of a budget", () => {
     ["an ADMIN", true, { kind: "user", businessId: "1", id: "3", role: "ADMIN", sessionId: null }],
     ["a MEMBER", false, { kind: "user", businessId: "1", id: "3", role: "MEMBER", sessionId: null }],
     ["a customer", false, { kind: "customer", businessId: "1", name: "Ana" }],
-  ])("are offered to %s: %s", (_who, mayAct, actor) => {
+  ])("offers actions to %s: %s", (_who, mayAct, actor) => {
     for (const status of BUDGET_STATUSES) {
       expect(availableActionsOf(status, actor)).toEqual(mayAct ? availableActionsOf(status, system) : []);
     }
   });
 
-  it("leave the content open to change in DRAFT and PENDING only", () => {
+  it("allows changes of content in DRAFT and PENDING only", () => {
     expect(BUDGET_STATUSES.filter(isEditable)).toEqual(["DRAFT", "PENDING"]);
   });
 
@@ -105,7 +105,7 @@ describe("the moves of a budget", () => {
     ["EXPIRED", ["renew"]],
     ["COMPLETED", ["duplicate"]],
     ["ARCHIVED", ["duplicate"]],
-  ] as const)("lead from the locked %s to an editable budget by %j", (status, actions) => {
+  ] as const)("leads from the locked %s to an editable budget by %j", (status, actions) => {
     expect(actionsToEdit(status)).toEqual(actions);
   });
 });

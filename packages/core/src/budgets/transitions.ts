@@ -77,7 +77,7 @@ export function actionsToEdit(status: BudgetStatus): readonly string[] {
   return moves.length > 0 ? moves.map((move) => move.action) : ["duplicate"];
 }
 
-/** The scope of the operation behind every action. `tests/available-actions.test.ts` compares it with the route table. */
+/** The scope of the operation behind every action. `tests/service/available-actions.test.ts` compares it with the route table. */
 const ACTION_SCOPE: Scope = "WRITE_BUDGETS";
 
 /** The names of the actions that a budget of this status allows this caller. */

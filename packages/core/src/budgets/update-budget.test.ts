@@ -20,7 +20,7 @@ async function worldWith(input: { draft?: boolean; validUntil?: string } = {}) {
 const typesOf = (events: readonly { type: string }[]) => events.map((event) => event.type);
 
 describe("updating a budget", () => {
-  it("approves, with the time and the actor, in one event", async () => {
+  it("approving a budget by update sets the time and the actor, in one budget.approved event", async () => {
     const { budgets, actor, id, clock, events } = await worldWith();
     clock.advance(1_000);
     const approved = (await budgets.update(actor, id, { status: "APPROVED" }))._unsafeUnwrap();
@@ -42,13 +42,13 @@ describe("updating a budget", () => {
   it.each([
     ["REJECTED", "budget.rejected"],
     ["EXPIRED", "budget.expired"],
-  ] as const)("moves to %s with %s", async (status, type) => {
+  ] as const)("an update moves a budget to %s with %s", async (status, type) => {
     const { budgets, actor, id, events } = await worldWith();
     expect((await budgets.update(actor, id, { status }))._unsafeUnwrap().status).toBe(status);
     expect(typesOf(await events())).toEqual(["budget.created", type]);
   });
 
-  it("with the present status succeeds without an event, and refreshes updatedAt", async () => {
+  it("an update to the present status succeeds without an event, and refreshes updatedAt", async () => {
     const { budgets, actor, id, clock, events } = await worldWith();
     clock.advance(5_000);
     const same = (await budgets.update(actor, id, { status: "PENDING" }))._unsafeUnwrap();
@@ -56,7 +56,7 @@ describe("updating a budget", () => {
     expect(await events()).toHaveLength(1);
   });
 
-  it("changes content and status in one step, telling the content first", async () => {
+  it("an update of content and status is one step, with the event of the content first", async () => {
     const { budgets, actor, id, events } = await worldWith();
     const input = { status: "APPROVED", notes: "Final", metadata: { po: "77" } } as const;
     const updated = (await budgets.update(actor, id, input))._unsafeUnwrap();
@@ -66,7 +66,7 @@ describe("updating a budget", () => {
     expect(approved).toMatchObject({ type: "budget.approved" });
   });
 
-  it("computes the totals again from a new rate, discount or list", async () => {
+  it("an update of tax rate, discount or items computes the totals again", async () => {
     const { budgets, actor, id } = await worldWith();
     expect((await budgets.update(actor, id, { taxRate: 0.2 }))._unsafeUnwrap()).toMatchObject({ tax: 72, total: 432 });
     expect((await budgets.update(actor, id, { discountAmount: 0 }))._unsafeUnwrap()).toMatchObject({ total: 480 });
@@ -74,7 +74,7 @@ describe("updating a budget", () => {
     expect((await budgets.update(actor, id, { items }))._unsafeUnwrap()).toMatchObject({ subtotal: 30, total: 36 });
   });
 
-  it("replaces the list: named items keep their id and what is left out, new ones get an id, others are gone", async () => {
+  it("an update replaces the items: named ones keep their id and omitted fields, new ones get an id", async () => {
     const { budgets, actor, id, budget } = await worldWith();
     const chair = budget.items[0]?.id ?? "";
     const items = [
@@ -97,7 +97,7 @@ describe("updating a budget", () => {
     expect(changed.items[0]).not.toHaveProperty("productId");
   });
 
-  it("refuses an item id that the budget does not have, or has only once", async () => {
+  it("refuses an item id that the budget does not have, or a repeated one (UNKNOWN_ITEM)", async () => {
     const { budgets, actor, id, budget } = await worldWith();
     const chair = budget.items[0]?.id ?? "";
     for (const items of [[{ id: "999" }], [{ id: chair }, { id: chair }]]) {
@@ -106,7 +106,7 @@ describe("updating a budget", () => {
     }
   });
 
-  it("needs every field of a new item", async () => {
+  it("an update requires every field of a new item (REQUIRED)", async () => {
     const { budgets, actor, id } = await worldWith();
     const refused = (await budgets.update(actor, id, { items: [{ description: "Lamp" }] }))._unsafeUnwrapErr();
     expect(refused).toMatchObject({
@@ -129,14 +129,14 @@ describe("updating a budget", () => {
     ],
     [{ items: [] }, { kind: "invalid", errors: [{ field: "items", code: "MIN_LENGTH" }] }],
     [{ status: "DELETED" as "PENDING" }, { kind: "invalid", errors: [{ field: "status", code: "INVALID_VALUE" }] }],
-  ])("refuses %j and changes nothing", async (input, problem) => {
+  ])("an update refuses %j and changes nothing", async (input, problem) => {
     const { budgets, actor, id, events } = await worldWith();
     expect((await budgets.update(actor, id, input))._unsafeUnwrapErr()).toMatchObject(problem);
     expect((await budgets.get(actor, id))._unsafeUnwrap().version).toBe(1);
     expect(await events()).toHaveLength(1);
   });
 
-  it("clears what is set to null", async () => {
+  it("an update clears fields that are null", async () => {
     const { budgets, actor, id } = await worldWith({ validUntil: "2026-04-01" });
     const cleared = (await budgets.update(actor, id, { notes: null, validUntil: null }))._unsafeUnwrap();
     expect(cleared).toMatchObject({ notes: null, validUntil: null });
@@ -170,7 +170,7 @@ describe("updating a budget", () => {
       ["items", (ids: readonly string[]) => ({ items: [{ id: ids[0] }] })],
       ["quantities", (ids: readonly string[]) => ({ items: [{ id: ids[0], quantity: 3 }, { id: ids[1] }] })],
       ["the discount", () => ({ discountAmount: 0.01 })],
-    ])("needs the rate when %s change, and says so with the former figures", async (_, changeOf) => {
+    ])("requires the tax rate when %s change, with the former figures (TAX_RATE_REQUIRED)", async (_, changeOf) => {
       const { ids, update } = await taxedByAmount();
       const change = changeOf(ids);
       expect((await update(change))._unsafeUnwrapErr()).toMatchObject({
@@ -183,7 +183,7 @@ describe("updating a budget", () => {
       expect(changed.tax).toBe(Math.round((changed.subtotal - changed.discount) * 10) / 100);
     });
 
-    it("keeps the amount while what it taxes stays, and no tax in any case", async () => {
+    it("keeps the tax amount of a public creation while its base stays, and no tax in any case", async () => {
       const taxed = await taxedByAmount();
       const renamed = taxed.ids.map((id) => ({ id, description: "Renamed" }));
       expect((await taxed.update({ items: renamed }))._unsafeUnwrap()).toMatchObject({
@@ -196,7 +196,7 @@ describe("updating a budget", () => {
     });
   });
 
-  it("keeps a line total that the client gave until the line itself changes", async () => {
+  it("keeps a line total of the client until the line itself changes", async () => {
     const { budgets, actor, events } = budgetWorld();
     const items = [{ description: "Gold", quantity: 3, unitPrice: 0.335, total: 1 }]; // 1.005, rounded to 1.01
     const made = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
@@ -210,7 +210,7 @@ describe("updating a budget", () => {
     expect((await budgets.update(actor, made.id, { items: dearer }))._unsafeUnwrap().subtotal).toBe(2.01);
   });
 
-  it("locks the content once approved, but for metadata and for fields sent back as they are", async () => {
+  it("refuses content changes once approved, except metadata and unchanged fields (BUDGET_LOCKED)", async () => {
     const { budgets, actor, id, events } = await worldWith();
     await budgets.update(actor, id, { status: "APPROVED" });
     const refused = (await budgets.update(actor, id, { notes: "Later" }))._unsafeUnwrapErr();
@@ -222,7 +222,7 @@ describe("updating a budget", () => {
     expect(typesOf(await events())).toEqual(["budget.created", "budget.approved", "budget.updated"]);
   });
 
-  it("takes new content together with the way back from REJECTED to PENDING", async () => {
+  it("accepts new content together with the move from REJECTED to PENDING", async () => {
     const { budgets, actor, id, events } = await worldWith();
     await budgets.update(actor, id, { status: "REJECTED" });
     const revised = await budgets.update(actor, id, { status: "PENDING", discountAmount: 60 });
@@ -233,7 +233,7 @@ describe("updating a budget", () => {
     });
   });
 
-  it("needs a validity in the future to leave EXPIRED", async () => {
+  it("requires a validUntil in the future to leave EXPIRED (VALIDITY_IN_THE_PAST)", async () => {
     const { budgets, actor, id, clock } = await worldWith({ validUntil: "2026-03-03" });
     clock.set("2026-03-04T00:00:00Z");
     const refused = (await budgets.update(actor, id, { status: "PENDING" }))._unsafeUnwrapErr();
@@ -242,7 +242,7 @@ describe("updating a budget", () => {
     expect(renewed._unsafeUnwrap()).toMatchObject({ status: "PENDING", validUntil: "2026-03-09T23:59:59.999Z" });
   });
 
-  it("names the moves that are allowed when it refuses one", async () => {
+  it("a refused transition lists the allowed ones (INVALID_TRANSITION)", async () => {
     const { budgets, actor, id } = await worldWith();
     await budgets.update(actor, id, { status: "APPROVED" });
     const refused = (await budgets.update(actor, id, { status: "PENDING" }))._unsafeUnwrapErr();
@@ -252,7 +252,7 @@ describe("updating a budget", () => {
     });
   });
 
-  it("refuses a stale version, and takes the current one", async () => {
+  it("refuses a stale version and accepts the current one (412)", async () => {
     const { budgets, actor, id } = await worldWith();
     await budgets.update(actor, id, { notes: "Second" });
     const refused = await budgets.update(actor, id, { notes: "Third" }, { expectedVersion: 1 });
@@ -261,7 +261,7 @@ describe("updating a budget", () => {
     expect((await budgets.update(actor, id, { notes: "Fourth" }, { expectedVersion: null })).isOk()).toBe(true);
   });
 
-  it("answers for an unknown budget and for another business's alike", async () => {
+  it("an update finds no unknown budget and none of another business (NOT_FOUND)", async () => {
     const { budgets, actor, id } = await worldWith();
     const other = { ...actor, businessId: "2" };
     for (const [who, which] of [
@@ -274,7 +274,7 @@ describe("updating a budget", () => {
     }
   });
 
-  it("holds to strict references for new items", async () => {
+  it("an update applies strict references to new items (UNKNOWN_REFERENCE)", async () => {
     const world = budgetWorld({ references: "strict" });
     await world.store.insertCustomer(aCustomer({ id: "c" }), [], null);
     const items = [{ description: "x", quantity: 1, unitPrice: 1 }];
@@ -284,7 +284,7 @@ describe("updating a budget", () => {
     expect(refused).toMatchObject({ rule: "UNKNOWN_REFERENCE" });
   });
 
-  it("decides again after a lost race, so that neither change is lost", async () => {
+  it("an update decides again after a lost race, so that neither change is lost", async () => {
     const { budgets, actor, id } = await worldWith();
     const writers = Array.from({ length: 8 }, (_, index) =>
       budgets.update(actor, id, index % 2 === 0 ? { notes: `n${index}` } : { metadata: { [`m${index}`]: index } }),
@@ -293,13 +293,13 @@ describe("updating a budget", () => {
     expect((await budgets.get(actor, id))._unsafeUnwrap().version).toBe(9);
   });
 
-  it("gives up with a conflict when others never stop coming between", async () => {
+  it("an update fails when other writers always come first (CONFLICT)", async () => {
     const { actor, id, context, store } = await worldWith();
     const { budgets } = budgetWorld({ store: { ...store, replaceBudget: async () => "stale" }, ids: context.ids });
     expect((await budgets.update(actor, id, { notes: "x" }))._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
   });
 
-  it("declines when another request took its idempotency key over", async () => {
+  it("refuses an update when another request took over its idempotency key (CONFLICT)", async () => {
     const { budgets, actor, id } = await worldWith();
     const recordFor = () => ({ businessId: "1", key: "k", claimId: "gone", response: "sealed" });
     const refused = await budgets.update(actor, id, { notes: "x" }, { recordFor: recordFor });
@@ -308,7 +308,7 @@ describe("updating a budget", () => {
 });
 
 describe("the moves with an operation of their own", () => {
-  it("lead from a draft to the archive, each as an update event", async () => {
+  it("moves a budget from draft to archive by operations, each as a budget.updated event", async () => {
     const { budgets, actor, id, events } = await worldWith({ draft: true });
     expect((await budgets.submit(actor, id))._unsafeUnwrap().status).toBe("PENDING");
     expect((await budgets.withdraw(actor, id))._unsafeUnwrap().status).toBe("DRAFT");
@@ -323,7 +323,7 @@ describe("the moves with an operation of their own", () => {
     expect(types.filter((type) => type === "budget.updated")).toHaveLength(5);
   });
 
-  it("are refused from anywhere else", async () => {
+  it("refuses submit, complete, archive, reopen and restore from PENDING (INVALID_TRANSITION)", async () => {
     const { budgets, actor, id } = await worldWith();
     const refused = [
       await budgets.submit(actor, id),
@@ -335,7 +335,7 @@ describe("the moves with an operation of their own", () => {
     expect(refused).toMatchObject(Array(5).fill({ rule: "INVALID_TRANSITION", details: { from: "PENDING" } }));
   });
 
-  it("reopen an approved budget with a reason, taking the approval back", async () => {
+  it("reopens an approved budget with a reason and removes the approval", async () => {
     const { budgets, actor, id, events } = await worldWith();
     await budgets.update(actor, id, { status: "APPROVED" });
     const reopened = (await budgets.reopen(actor, id, { reason: "Wrong colour" }))._unsafeUnwrap();
@@ -344,7 +344,7 @@ describe("the moves with an operation of their own", () => {
     expect((await budgets.reopen(actor, id, { reason: "" }))._unsafeUnwrapErr()).toMatchObject({ kind: "invalid" });
   });
 
-  it("reopen one whose validity has passed only with a new date", async () => {
+  it("reopens a budget past validUntil only with a new date (VALIDITY_IN_THE_PAST)", async () => {
     const { budgets, actor, id, clock, events } = await worldWith({ validUntil: "2026-03-03" });
     await budgets.update(actor, id, { status: "APPROVED" });
     clock.set("2026-03-10T00:00:00Z");
@@ -358,7 +358,7 @@ describe("the moves with an operation of their own", () => {
 });
 
 describe("deleting and restoring", () => {
-  it("hides the budget until it is restored to where it was", async () => {
+  it("deleting hides a budget until it is restored to its former status", async () => {
     const { budgets, actor, id, clock, events } = await worldWith();
     await budgets.update(actor, id, { status: "REJECTED" });
     clock.advance(1_000);
@@ -370,7 +370,7 @@ describe("deleting and restoring", () => {
     expect(typesOf(await events())).toEqual(["budget.created", "budget.rejected", "budget.deleted", "budget.updated"]);
   });
 
-  it("restores to EXPIRED when the validity has passed", async () => {
+  it("restores a budget to EXPIRED when validUntil has passed", async () => {
     const { budgets, actor, id, clock, events } = await worldWith({ validUntil: "2026-03-03" });
     await budgets.delete(actor, id);
     clock.set("2026-03-10T00:00:00Z");
@@ -378,7 +378,7 @@ describe("deleting and restoring", () => {
     expect(typesOf(await events()).slice(2)).toEqual(["budget.updated", "budget.expired"]);
   });
 
-  it("restores a rejected budget as rejected, with any validity", async () => {
+  it("restores a rejected budget as REJECTED, with any validity", async () => {
     const { budgets, actor, id, clock } = await worldWith({ validUntil: "2026-03-03" });
     await budgets.update(actor, id, { status: "REJECTED" });
     await budgets.delete(actor, id);
@@ -386,7 +386,7 @@ describe("deleting and restoring", () => {
     expect((await budgets.restore(actor, id))._unsafeUnwrap().status).toBe("REJECTED");
   });
 
-  it("restores to PENDING while the validity lasts", async () => {
+  it("restores a budget to PENDING while the validity lasts", async () => {
     const { budgets, actor, id } = await worldWith({ validUntil: "2026-03-03" });
     await budgets.delete(actor, id);
     expect((await budgets.restore(actor, id))._unsafeUnwrap().status).toBe("PENDING");
@@ -394,7 +394,7 @@ describe("deleting and restoring", () => {
 });
 
 describe("any sequence of operations", () => {
-  it("makes only the moves of the table, one version after the other, and totals always sum up", async () => {
+  it("any sequence of operations follows the transition table, one version at a time, with totals that add up", async () => {
     const command = fc.record({
       name: fc.constantFrom(
         "PENDING",
@@ -444,7 +444,7 @@ describe("any sequence of operations", () => {
     );
   });
 
-  it("lets approval and expiry never both win", async () => {
+  it("approval and expiry never both win", async () => {
     const { budgets, actor, id, clock, context, events } = await worldWith({ validUntil: "2026-03-03" });
     const { sweepOverdue } = await import("./lifecycle/expire-budgets.js");
     clock.set("2026-03-03T23:59:59.998Z");

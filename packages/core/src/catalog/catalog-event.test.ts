@@ -16,12 +16,12 @@ function viewsOf(bytes: number, filler: string) {
 }
 
 describe("the event of a change", () => {
-  it.each(["x", "漢"])("holds the whole record up to the bound in bytes (%s)", (filler) => {
+  it.each(["x", "漢"])("a catalog event contains the whole record up to the bound in bytes (%s)", (filler) => {
     const { before, after, data } = viewsOf(MAX_DATA_BYTES, filler);
     expect(describeChange({ before, after }, record, NOW)?.data).toEqual(data);
   });
 
-  it.each(["x", "漢"])("names the record and what changed, a byte above the bound (%s)", (filler) => {
+  it.each(["x", "漢"])("a catalog event lists only the changed fields a byte above the bound (%s)", (filler) => {
     const { before, after } = viewsOf(MAX_DATA_BYTES + 1, filler);
     expect(describeChange({ before, after }, record, NOW)).toEqual({
       act: "updated",
@@ -30,7 +30,7 @@ describe("the event of a change", () => {
     });
   });
 
-  it("names no field of a large record that is new", () => {
+  it("a catalog event lists no changed fields of a large new record", () => {
     const { after } = viewsOf(2 * MAX_DATA_BYTES, "x");
     expect(describeChange({ before: null, after }, record, NOW)).toMatchObject({
       act: "created",
@@ -38,7 +38,7 @@ describe("the event of a change", () => {
     });
   });
 
-  it("names the field of a restored record, and describes the deletion of a large one like any other", () => {
+  it("a catalog event lists the field of a restored record, and describes every deletion alike", () => {
     const { after } = viewsOf(2 * MAX_DATA_BYTES, "x");
     const deletedAt = "2026-03-02T12:00:00.000Z";
     const restored = describeChange({ before: { ...after, deletedAt }, after }, record, NOW);

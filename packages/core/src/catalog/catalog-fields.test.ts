@@ -20,7 +20,7 @@ const cuits = tenDigits.map((ten) => withCheckDigit(ten) ?? "");
 const read = (schema: typeof cuit, text: unknown) => parseInput(schema, text).unwrapOr(null);
 
 describe("a cuit", () => {
-  it("is taken with and without its dashes, and kept as digits", () => {
+  it("accepts a cuit with and without dashes, and stores its digits", () => {
     expect(read(cuit, "20-30123456-3")).toBe("20301234563");
     expect(read(cuit, "20301234563")).toBe("20301234563");
     fc.assert(
@@ -31,7 +31,7 @@ describe("a cuit", () => {
     );
   });
 
-  it("is refused when one digit is another", () => {
+  it("refuses a cuit with one wrong digit", () => {
     fc.assert(
       fc.property(cuits, fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 9 }), (digits, place, shift) => {
         const other = (Number(digits[place]) + shift) % 10;
@@ -40,7 +40,7 @@ describe("a cuit", () => {
     );
   });
 
-  it("has one check digit at most", () => {
+  it("a cuit has at most one valid check digit", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_000_000, max: 9_999_999_999 }).map(String), (ten) => {
         const valid = Array.from({ length: 10 }, (_, digit) => `${ten}${digit}`).filter((text) => read(cuit, text));
@@ -57,13 +57,13 @@ describe("a cuit", () => {
     ["20/30123456/3"],
     [""],
     [20301234563],
-  ])("is not %j", (text) => {
+  ])("refuses %j as a cuit", (text) => {
     expect(read(cuit, text)).toBeNull();
   });
 });
 
 describe("a dni", () => {
-  it("has 7 or 8 digits, however they are grouped", () => {
+  it("accepts a dni of 7 or 8 digits, in any grouping", () => {
     expect(read(dni, "30.123.456")).toBe("30123456");
     expect(read(dni, "5 123 456")).toBe("5123456");
     fc.assert(
@@ -74,11 +74,11 @@ describe("a dni", () => {
     );
   });
 
-  it.each([["123456"], ["123456789"], ["30123456a"], ["-"], [30123456], [null]])("is not %j", (text) => {
+  it.each([["123456"], ["123456789"], ["30123456a"], ["-"], [30123456], [null]])("refuses %j as a dni", (text) => {
     expect(read(dni, text)).toBeNull();
   });
 
-  it("is reported with its field and a code", () => {
+  it("reports a wrong dni with its field and a code (INVALID_FORMAT)", () => {
     expect(parseInput(dni, "x")._unsafeUnwrapErr()).toMatchObject({ errors: [{ code: "INVALID_FORMAT" }] });
   });
 });

@@ -36,7 +36,7 @@ describe("the catalog in process", () => {
     );
   }
 
-  it("does what the interface does, with checked input and typed answers", async () => {
+  it("the catalog in process does what the API does, with checked input and typed results", async () => {
     const made = (await catalog.customers.create(actor, { name: "Ana", cuit: "20-30123456-3" }))._unsafeUnwrap();
     expectTypeOf(made.cuit).toEqualTypeOf<string | null>();
     expect(made).toMatchObject({ name: "Ana", cuit: "20301234563", email: null, version: 1 });
@@ -49,7 +49,7 @@ describe("the catalog in process", () => {
     expect(stale._unsafeUnwrapErr().kind).toBe("stale");
   });
 
-  it("announces what it commits, and only that", async () => {
+  it("the catalog announces what it commits, and only that", async () => {
     await catalog.products.create(actor, { id: "p", name: "Table" });
     await catalog.products.create(actor, { id: "p", name: "Table" });
     clock.set(LATER);
@@ -68,7 +68,7 @@ describe("the catalog in process", () => {
     expect((await catalog.products.get(actor, "p"))._unsafeUnwrap().version).toBe(5);
   });
 
-  it("commits nothing when the idempotency record of a request is lost", async () => {
+  it("the catalog commits nothing when the idempotency record of a request is lost", async () => {
     const recordFor = () => anIdempotencyRecord();
     const made = await catalog.customers.create(actor, { id: "c", name: "Ana" }, { recordFor: recordFor });
     expect(made._unsafeUnwrapErr().kind).toBe("conflict");
@@ -81,20 +81,20 @@ describe("the catalog in process", () => {
     expect(announced).toHaveLength(2);
   });
 
-  it("gives up when others keep coming between", async () => {
+  it("a catalog update fails when other writers always come first (CONFLICT)", async () => {
     const contested: Store = { ...store, replaceCustomer: async (): Promise<RecordReplaceOutcome> => "stale" };
     await catalog.customers.create(actor, { id: "c", name: "Ana" });
     const refused: Problem = (await operationsOn(contested).customers.delete(actor, "c"))._unsafeUnwrapErr();
     expect(refused).toMatchObject({ kind: "conflict", message: "Others keep changing this customer; try again." });
   });
 
-  it("gives up on an id when every one that it draws is taken", async () => {
+  it("fails when every drawn catalog id is taken", async () => {
     const full: Store = { ...store, insertProduct: async ({ id }) => ({ taken: "id", value: id }) };
     const refused = (await operationsOn(full).products.create(actor, { name: "Table" }))._unsafeUnwrapErr();
     expect(refused.kind).toBe("conflict");
   });
 
-  it("finds an id of its own behind thousands that a host has taken", async () => {
+  it("finds a free catalog id behind thousands that a host has taken", async () => {
     await catalog.products.create(actor, { id: "p", name: "Table" });
     const bundle = { name: "Set", items: [{ productId: "p", quantity: 1 }] };
     const { first } = idRange(1);
@@ -103,7 +103,7 @@ describe("the catalog in process", () => {
     expect(Number(made.id)).toBeGreaterThanOrEqual(first + 3_000);
   });
 
-  it("gives a variant an id that no other of the product has", async () => {
+  it("gives each variant an id that no other variant of the product has", async () => {
     const { first } = idRange(1);
     const given = Array.from({ length: 20 }, (_, index) => ({ id: String(first + index), name: "Shirt" }));
     const variants = [{ name: "Shirt, red" }, ...given];

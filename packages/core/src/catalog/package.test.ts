@@ -17,26 +17,26 @@ const item = (productId: string, quantity: number, variantId: string | null = nu
 });
 
 describe("what a package costs", () => {
-  it("is its own price, with any items", () => {
+  it("a package costs its own price, with any items", () => {
     expect(priceOf({ price: 99.5, items: [item("unknown", 1)] })).toBe(99.5);
     expect(priceOf({ price: 0 })).toBe(0);
   });
 
-  it("is the sum of its items otherwise, each rounded to the minor unit", () => {
+  it("a package without a price costs the sum of its items, each rounded to the minor unit", () => {
     const chair = aProduct({ id: "chair", unitPrice: 33.335 });
     const table = aProduct({ id: "table", unitPrice: 0.004 });
     expect(priceOf({ items: [item("chair", 1), item("table", 1)] }, chair, table)).toBe(33.34);
     expect(priceOf({ items: [item("chair", 2), item("table", 100)] }, chair, table)).toBe(67.07);
   });
 
-  it("takes a variant's price where it has one", () => {
+  it("the price of a package uses a variant's price where it has one", () => {
     const variants = [aVariant({ id: "xl", unitPrice: 20 }), aVariant({ id: "m" })];
     const shirt = aProduct({ id: "shirt", unitPrice: 10, variants });
     expect(priceOf({ items: [item("shirt", 1, "xl"), item("shirt", 1, "m")] }, shirt)).toBe(30);
     expect(priceOf({ items: [item("shirt", 1, "gone")] }, shirt)).toBeNull();
   });
 
-  it("is not known when a product is gone, has no price or another currency, or when it is too large", () => {
+  it("the price of a package is unknown when a product is gone, free of price, in another currency or too large", () => {
     const table = aProduct({ id: "table", unitPrice: 10 });
     const items = [item("table", 1), item("other", 1)];
     expect(priceOf({ items }, table)).toBeNull();
@@ -49,7 +49,7 @@ describe("what a package costs", () => {
     expect(priceOf({ items: [item("other", 1e6)] }, dear)).toBeNull();
   });
 
-  it("of whole cents is the exact sum", () => {
+  it("the price of a package in whole cents is the exact sum", () => {
     const lines = fc.array(fc.record({ cents: fc.nat(1_000_000), quantity: fc.integer({ min: 1, max: 100 }) }), {
       minLength: 1,
       maxLength: 20,

@@ -18,7 +18,7 @@ const stated = { currency: "USD", deletedAt: 7 };
 const dark = { ...own, variantId: "dark", name: "Dark", sku: "OAK-D", unitPrice: 0, ...stated };
 
 describe("the summaries of a product", () => {
-  it("are its own and one of each variant, which has the product's sku and price where it has none itself", () => {
+  it("summarises a product and each variant, which inherits the product's sku and price", () => {
     expect(summariesOf(table)).toEqual([
       { ...own, ...stated },
       { ...own, variantId: "plain", name: "Plain", ...stated },
@@ -26,14 +26,14 @@ describe("the summaries of a product", () => {
     ]);
   });
 
-  it("are found by name, the product's for a variant that it has not", () => {
+  it("finds a summary by name, and the product's for an unknown variant", () => {
     const products = namedProducts(summariesOf(table));
     expect(products.find({ productId: "t", variantId: "dark" })).toEqual(dark);
     expect(products.find({ productId: "t", variantId: "gone" })).toEqual({ ...own, ...stated });
     expect(products.find({ productId: "u", variantId: "dark" })).toBeNull();
   });
 
-  it("have the price of the named variant, and none for a variant that the product does not have", () => {
+  it("a summary has the price of the named variant, and none for an unknown variant", () => {
     expect(unitPriceOf(dark, { productId: "t", variantId: "dark" })).toBe(0);
     expect(unitPriceOf({ ...own, ...stated }, { productId: "t", variantId: "gone" })).toBeNull();
   });

@@ -21,13 +21,13 @@ const keys: fc.Arbitrary<RecordKey> = fc.record({
 });
 
 describe("the keyset position of a record", () => {
-  it("is its creation, or its name in lower case", () => {
+  it("the keyset position of a catalog record holds its creation time, or its name in lower case", () => {
     const customer = aCustomer({ id: "7", name: "Ñandú", createdAt: 99 });
     expect(recordKeyOf(customer, "createdAt")).toEqual({ value: 99, id: "7" });
     expect(recordKeyOf(customer, "name")).toEqual({ value: "ñandú", id: "7" });
   });
 
-  it("goes by the value, text by its code points, and then by the id", () => {
+  it("orders catalog records by the value, text by code points, and then by id", () => {
     const positions: RecordKey[] = [
       { value: "a", id: "9" },
       { value: "a", id: "a" },
@@ -39,7 +39,7 @@ describe("the keyset position of a record", () => {
     expect([10, 9].map((value) => ({ value, id: "1" })).sort(compareRecordKeys)[0]?.value).toBe(9);
   });
 
-  it("comes back from a cursor as it went in, and no cursor is longer than is read", () => {
+  it("a catalog cursor decodes to its position, and stays within the accepted length", () => {
     fc.assert(
       fc.property(keys, fc.constantFrom("asc", "desc"), (key, order) => {
         const sort = typeof key.value === "string" ? "name" : "createdAt";
@@ -50,14 +50,14 @@ describe("the keyset position of a record", () => {
     );
   });
 
-  it("is not read from a cursor of another order", () => {
+  it("refuses a catalog cursor of another order", () => {
     const cursor = encodeCursor(encodeRecordKey({ value: "a", id: "1" }), 2, { sort: "name", order: "asc" });
     expect(decodeRecordCursor(cursor, { sort: "name", order: "desc" })).toBeNull();
     expect(decodeRecordCursor(cursor, { sort: "createdAt", order: "asc" })).toBeNull();
     expect(decodeRecordCursor(cursor.replace("name", "createdAt"), { sort: "createdAt", order: "asc" })).toBeNull();
   });
 
-  it("is not read from text that is no cursor", () => {
+  it("refuses text that is no catalog cursor", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(decodeRecordCursor(text, { sort: "name", order: "asc" })).toBeNull();

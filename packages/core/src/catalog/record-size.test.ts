@@ -28,7 +28,7 @@ describe("the size of a record", () => {
     ["customer", aCustomer()],
     ["product", aProduct()],
     ["package", aPackage()],
-  ])("is that of what requests fill of a %s, in bytes", (_kind, { name: _, ...record }) => {
+  ])("bounds a %s by the bytes of what requests can fill (MAX_LENGTH)", (_kind, { name: _, ...record }) => {
     const { businessId, id, version, createdAt, updatedAt, deletedAt, ...content } = record;
     const left = MAX_BYTES - Buffer.byteLength(JSON.stringify({ ...content, name: "" }));
     const name = `é${"x".repeat(left - 2)}`;
@@ -43,7 +43,7 @@ describe("the size of a record", () => {
   const tooLarge = (field: string) => ({ kind: "invalid", errors: [{ field, code: "MAX_LENGTH" }] });
   const variants = (count: number) => Array.from({ length: count }, () => ({ name: "x".repeat(200) }));
 
-  it("is bounded for a product, when it is made and when it is changed", async () => {
+  it("bounds the size of a product at creation and update (MAX_LENGTH)", async () => {
     const { products } = catalog;
     const metadata = { text: "x".repeat(16_000) };
     expect((await products.create(actor, { name: "Table", metadata, variants: variants(100) })).isErr()).toBe(true);
@@ -56,7 +56,7 @@ describe("the size of a record", () => {
     expect((await products.update(actor, "p", { variants: variants(70), metadata: {} })).isOk()).toBe(true);
   });
 
-  it("is bounded for a package", async () => {
+  it("bounds the size of a package (MAX_LENGTH)", async () => {
     await catalog.products.create(actor, { id: "p".repeat(64), name: "Table" });
     const items = Array.from({ length: 100 }, () => ({ productId: "p".repeat(64), quantity: 1 }));
     const made = await catalog.packages.create(actor, { id: "k", name: "Set", items });

@@ -6,7 +6,7 @@ const created = { ...anEvent(), sequence: 1, revision: 1 };
 const approved = { ...anEvent({ id: "91", type: "budget.approved" }), sequence: 2, revision: 2 };
 
 describe("event listeners", () => {
-  it("receive events of their type, or all events, until they unsubscribe", async () => {
+  it("a listener receives events of its type, or all events, until it unsubscribes", async () => {
     const { on, announce } = createEventListeners(() => {});
     const some = vi.fn();
     const all = vi.fn();
@@ -22,7 +22,7 @@ describe("event listeners", () => {
     expect(all).toHaveBeenCalledTimes(2);
   });
 
-  it("are reported when they throw or reject, and do not affect others", async () => {
+  it("reports a listener that throws or rejects, and calls the others", async () => {
     const onError = vi.fn();
     const { on, announce } = createEventListeners(onError);
     const calm = vi.fn();

@@ -6,7 +6,7 @@ const covered = (...patterns: Parameters<typeof coversType>[0] & {}) =>
   EVENT_TYPES.filter((type) => coversType(patterns, type));
 
 describe("patterns of event names", () => {
-  it("cover a group, or an act in every group", () => {
+  it("an event pattern covers a group, or an act in every group", () => {
     expect(covered("customer.*")).toEqual(["customer.created", "customer.updated", "customer.deleted"]);
     expect(covered("*.deleted")).toEqual(["budget.deleted", "customer.deleted", "product.deleted"]);
     expect(covered("budget.approved", "*.created")).toEqual([
@@ -19,7 +19,7 @@ describe("patterns of event names", () => {
     expect(EVENT_TYPES.filter((type) => coversType(null, type))).toEqual(EVENT_TYPES);
   });
 
-  it("exist for each group, and for each act that several groups share", () => {
+  it("event patterns exist for each group, and for each act that several groups share", () => {
     const parts = EVENT_TYPES.map((type) => type.split("."));
     const groups = new Set(parts.map(([group]) => `${group}.*`));
     const acts = parts.map(([, act]) => `*.${act}`);

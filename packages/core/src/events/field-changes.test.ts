@@ -4,7 +4,7 @@ import { auditedChange } from "./field-changes.js";
 const view = { id: "20", name: "Shop", status: "ACTIVE", allowedIps: null, scopes: ["WEBHOOKS"], updatedAt: "a" };
 
 describe("auditedChange", () => {
-  it("has the fields that differ, with both values, and the move of the status", () => {
+  it("auditedChange lists the fields that differ with both values, and the change of status", () => {
     const after = { ...view, status: "REVOKED", allowedIps: ["192.0.2.1"], scopes: ["WEBHOOKS"], updatedAt: "b" };
     expect(auditedChange(view, after)).toEqual({
       change: { fields: ["status", "allowedIps"], from: "ACTIVE", to: "REVOKED" },
@@ -14,14 +14,14 @@ describe("auditedChange", () => {
     });
   });
 
-  it("has every field that is set of a new record, and of one that is gone", () => {
+  it("auditedChange lists every filled field of a new or deleted record", () => {
     const fields = ["name", "status", "scopes"];
     expect(auditedChange(null, view).change).toEqual({ fields, from: null, to: "ACTIVE" });
     expect(auditedChange(view, null).change).toEqual({ fields, from: "ACTIVE", to: null });
     expect(auditedChange(view, null).data.changes).toMatchObject({ name: { from: "Shop", to: null } });
   });
 
-  it("is empty for equal views, and has no move without a status", () => {
+  it("auditedChange lists nothing for equal views, and no change of status without one", () => {
     expect(auditedChange({ tier: "STANDARD" }, { tier: "STANDARD" })).toEqual({
       change: { fields: [], from: null, to: null },
       data: { changes: {} },

@@ -33,7 +33,7 @@ describe("events of transactions of the host", () => {
     await new Promise(setImmediate);
   }
 
-  it("reach the handlers once each after the commit, in the order of their writes", async () => {
+  it("events of a host's transaction reach the handlers once each after the commit, in the order of their writes", async () => {
     held.hold(connection, [first, second]);
     await release(connection);
     expect(heard).toEqual([]);
@@ -43,7 +43,7 @@ describe("events of transactions of the host", () => {
     expect(heard).toEqual(["90", "91"]);
   });
 
-  it("are released for one connection, or for all", async () => {
+  it("releases pending events for one connection, or for all", async () => {
     held.hold(connection, [first]);
     await commit(first);
     await release({});
@@ -52,7 +52,7 @@ describe("events of transactions of the host", () => {
     expect(heard).toEqual(["90"]);
   });
 
-  it("are not released when other events are committed", async () => {
+  it("releases no pending events when other events are committed", async () => {
     held.hold(connection, [first]);
     await commit(
       anEvent({ id: "92" }),
@@ -63,7 +63,7 @@ describe("events of transactions of the host", () => {
     expect(heard).toEqual([]);
   });
 
-  it("are looked up in batches of a thousand", async () => {
+  it("looks up pending events in batches of a thousand", async () => {
     const events = Array.from({ length: 2_500 }, (_, index) => anEvent({ id: String(1_000 + index) }));
     held.hold(connection, events);
     await commit(...events);
@@ -75,7 +75,7 @@ describe("events of transactions of the host", () => {
     expect(listed).not.toHaveBeenCalled();
   });
 
-  it("are dropped after a minute", async () => {
+  it("drops pending events after a minute", async () => {
     held.hold(connection, [first]);
     clock.advance(59_999);
     await release();
@@ -92,7 +92,7 @@ describe("events of transactions of the host", () => {
     expect(heard).toEqual(["90", "91"]);
   });
 
-  it("are not kept without a handler", async () => {
+  it("keeps no pending events without a handler", async () => {
     const quiet = createEventListeners(() => {});
     const unheard = createPendingEvents(store, quiet, clock);
     quiet.on("budget.approved", ({ id }) => heard.push(id));

@@ -38,19 +38,19 @@ describe("targetOf", () => {
     ["/a?b=http://host.example/c#d", "/a?b=http://host.example/c"],
     ["//host.example/a", "//host.example/a"],
     ["*", "*"],
-  ])("reads %s as %s", (url, target) => {
+  ])("targetOf reads %s as %s", (url, target) => {
     expect(targetOf(url)).toBe(target);
   });
 });
 
 describe("toFetchHandler", () => {
-  it("passes on the path, the query and the known address", async () => {
+  it("toFetchHandler passes on the path, the query and the known address", async () => {
     expect(await textOf(toFetchHandler(echo), "https://host.example/v1/x?y=z")).toBe("/v1/x?y=z null");
     const knowing = toFetchHandler(echo, { peerAddress: () => "192.0.2.1" });
     expect(await textOf(knowing, "https://host.example/x")).toBe("/x 192.0.2.1");
   });
 
-  it("takes the address from the connection argument", async () => {
+  it("toFetchHandler reads the address from the connection argument", async () => {
     const request = () => new Request("https://host.example/x");
     const response = await toFetchHandler(echo)(request(), { peerAddress: "192.0.2.2" });
     expect(await response.text()).toBe("/x 192.0.2.2");
@@ -58,7 +58,7 @@ describe("toFetchHandler", () => {
     expect(await (await knowing(request(), { peerAddress: undefined })).text()).toBe("/x 192.0.2.1");
   });
 
-  it("removes its base path, and no other", async () => {
+  it("toFetchHandler removes its base path, and no other", async () => {
     const mounted = toFetchHandler(echo, { basePath: "/quotes/" });
     expect(await textOf(mounted, "https://host.example/quotes/v1/x")).toBe("/v1/x null");
     expect(await textOf(mounted, "https://host.example/quotes")).toBe("/ null");
@@ -71,14 +71,14 @@ describe("toFetchHandler", () => {
 describe("readFetchBody", () => {
   const chunk = new Uint8Array(600).fill(97);
 
-  it("reads a body up to the limit, with or without a Content-Length", async () => {
+  it("readFetchBody reads a body up to the limit, with or without a Content-Length", async () => {
     expect(await readFetchBody(posting("abc", { "content-length": "3" }), 3)).toEqual(Buffer.from("abc"));
     const streamed = await readFetchBody(posting(streamOf([chunk, chunk])), 1_200);
     expect(streamed).toHaveLength(1_200);
     expect(await readFetchBody(new Request("https://host.example/", { method: "POST" }), 1)).toHaveLength(0);
   });
 
-  it("stops at the limit", async () => {
+  it("readFetchBody stops at the limit", async () => {
     expect(await readFetchBody(posting("abc", { "content-length": "4" }), 3)).toBe("too-large");
     expect(await readFetchBody(posting("abcd", { "content-length": "3" }), 3)).toBe("too-large");
     let drawn = 0;

@@ -14,7 +14,7 @@ const request: ApiRequest = {
 };
 
 describe("a lazily loaded interface", () => {
-  it("is loaded once for simultaneous requests", async () => {
+  it("loads a lazy interface once for concurrent requests", async () => {
     let loads = 0;
     const { handle, load } = lazyInterface(
       async () => {
@@ -29,7 +29,7 @@ describe("a lazily loaded interface", () => {
     expect(loads).toBe(1);
   });
 
-  it("responds with its usual 500 while loading fails, and reports the cause to the host alone", async () => {
+  it("a lazy interface responds with 500 while loading fails, and reports the cause to the host alone", async () => {
     const reported: [unknown, string][] = [];
     let isFailing = true;
     const { handle } = lazyInterface(

@@ -20,7 +20,7 @@ const open = {
 } as const;
 
 describe("defineRoute", () => {
-  it("infers the types of the handler's input and reply", () => {
+  it("defineRoute infers the types of the handler's input and reply", () => {
     defineRoute({
       ...open,
       auth: { kind: "key", scope: "READ_BUDGETS" },
@@ -55,7 +55,7 @@ describe("defineRoute", () => {
     expectTypeOf(defineRoute).toBeFunction();
   });
 
-  it("validates the input and reports the first invalid part", () => {
+  it("defineRoute validates the input and reports the first invalid part", () => {
     const strict = z.object({ n: z.number() });
     const auth: RouteDefinition<{ kind: "none" }, typeof strict, typeof strict, typeof strict, z.ZodType>["auth"] = {
       kind: "none",
@@ -81,12 +81,12 @@ describe("defineRoute", () => {
 });
 
 describe("the route table", () => {
-  it("has each operation id once", () => {
+  it("the route table has each operation id once", () => {
     const names = routes.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("has a parameter schema for each parameter, under its name", () => {
+  it("the route table has a parameter schema for each parameter, under its name", () => {
     for (const route of routes) {
       for (const path of route.paths) {
         const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -96,7 +96,7 @@ describe("the route table", () => {
     }
   });
 
-  it("needs the read or write scope of its group on every public path, and WEBHOOKS to test", () => {
+  it("every public path needs the read or write scope of its group, and the test path WEBHOOKS", () => {
     const groups: Readonly<Record<string, string>> = {
       customers: "CUSTOMERS",
       products: "PRODUCTS",
@@ -114,7 +114,7 @@ describe("the route table", () => {
     }
   });
 
-  it("needs an administrator for every login that writes or reads a secret", () => {
+  it("every login route that writes or reads a secret needs an administrator", () => {
     for (const { auth, method, role, secret, operationId, paths } of routes) {
       const isOwn = paths[0].startsWith("/auth/"); // concerns the caller alone
       const isGuarded = auth.kind === "user" && !isOwn && (method !== "GET" || secret);
@@ -122,14 +122,14 @@ describe("the route table", () => {
     }
   });
 
-  it("accepts long bodies for budgets alone", () => {
+  it("the route table accepts long bodies for budgets alone", () => {
     for (const { surface, bodyLimitBytes, operationId } of routes) {
       const isFreeForm = operationId.endsWith("Integration") && bodyLimitBytes === 128 * 1024; // its config
       expect(bodyLimitBytes <= 32 * 1024, operationId).toBe(surface !== "public" && !isFreeForm);
     }
   });
 
-  it("documents the statuses of each route", () => {
+  it("the route table documents the statuses of each route", () => {
     const statusesByName = Object.fromEntries(routes.map((route) => [route.operationId, statusesOf(route)]));
     expect(statusesByName.listBudgets).toEqual([200, 400, 401, 403, 429, 500, 503]);
     expect(statusesByName.getBudget).toContain(304);

@@ -11,19 +11,19 @@ const root = { method: "GET", paths: ["/"] } as const;
 const router = createRouter([list, create, read, act, special, root]);
 
 describe("createRouter", () => {
-  it("finds a route by method and path, by its aliases too", () => {
+  it("the router finds a route by method and path, also by its aliases", () => {
     expect(router.match("GET", "/things")).toEqual({ kind: "found", route: list, params: {} });
     expect(router.match("POST", "/api/things")).toEqual({ kind: "found", route: create, params: {} });
     expect(router.match("GET", "/")).toEqual({ kind: "found", route: root, params: {} });
   });
 
-  it("names and decodes parameters", () => {
+  it("the router names and decodes parameters", () => {
     expect(router.match("GET", "/things/42")).toMatchObject({ route: read, params: { thingId: "42" } });
     expect(router.match("GET", "/things/a%20b%C3%B1")).toMatchObject({ params: { thingId: "a bñ" } });
     expect(router.match("POST", "/things/42/act")).toMatchObject({ route: act, params: { thingId: "42" } });
   });
 
-  it("separates a parameter with a fixed end from one without", () => {
+  it("the router separates a parameter with a fixed end from one without", () => {
     const file = { method: "GET", paths: ["/files/{name}.pdf"] } as const;
     const page = { method: "GET", paths: ["/files/{name}"] } as const;
     const act = { method: "POST", paths: ["/files/{name}/act"] } as const;
@@ -38,11 +38,11 @@ describe("createRouter", () => {
     }
   });
 
-  it("serves HEAD as GET", () => {
+  it("the router serves HEAD as GET", () => {
     expect(router.match("HEAD", "/things/1")).toMatchObject({ route: read });
   });
 
-  it("names the methods of a path that has others", () => {
+  it("the router lists the methods of a path that has others (405)", () => {
     expect(router.match("PUT", "/things")).toEqual({ kind: "wrong-method", allowed: ["GET", "HEAD", "POST"] });
     expect(router.match("GET", "/things/special")).toEqual({ kind: "wrong-method", allowed: ["POST"] });
     expect(router.match("HEAD", "/things/special")).toEqual({ kind: "wrong-method", allowed: ["POST"] });
@@ -70,11 +70,11 @@ describe("createRouter", () => {
     "/things/1/other",
     "/api",
     `/things/${"a".repeat(513)}`,
-  ])("does not match %j", (path) => {
+  ])("the router does not match %j", (path) => {
     expect(router.match("GET", path)).toEqual({ kind: "unknown" });
   });
 
-  it("reaches a route with a parameter by exactly one encoding of each text", () => {
+  it("the router reaches a route with a parameter by exactly one encoding of each text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), (text) => {
         const match = router.match("GET", `/things/${encodeURIComponent(text)}`);
@@ -85,7 +85,7 @@ describe("createRouter", () => {
     );
   });
 
-  it("refuses two routes for the same request", () => {
+  it("the router refuses two routes for the same request", () => {
     expect(() => createRouter([read, { method: "GET", paths: ["/things/{other}"] }])).toThrow("two routes");
   });
 });
@@ -105,7 +105,7 @@ describe("withoutVersion", () => {
     ["//v1/things", "//v1/things"],
     ["/v1//things", "//things"],
     ["/things/v1", "/things/v1"],
-  ])("takes %s for %s", (path, rest) => {
+  ])("withoutVersion reads %s as %s", (path, rest) => {
     expect(withoutVersion(path)).toBe(rest);
   });
 });

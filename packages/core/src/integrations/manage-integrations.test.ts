@@ -30,7 +30,7 @@ async function integrationWorld() {
 }
 
 describe("an integration", () => {
-  it("is ACTIVE, and empty but for its name, unless something else is given", async () => {
+  it("a new integration is ACTIVE, and empty except for its name, by default", async () => {
     const { integrations, owner } = await integrationWorld();
     const created = (await integrations.create(owner, { name: "Shop" }))._unsafeUnwrap();
     expect(created).toEqual({
@@ -47,7 +47,7 @@ describe("an integration", () => {
     expect((await integrations.get(owner, created.id))._unsafeUnwrap()).toEqual(created);
   });
 
-  it("leaves entries that name its config without the values, which may be secrets", async () => {
+  it("audit entries of an integration list its config keys without the values, which may be secrets", async () => {
     const { integrations, owner, store, created } = await integrationWorld();
     const { id } = await created({ config: { theme: "token-1" } });
     await integrations.update(owner, id, { config: { theme: "token-2" } });
@@ -58,7 +58,7 @@ describe("an integration", () => {
     expect(JSON.stringify(entries)).not.toContain("token-");
   });
 
-  it("is one of a thousand at most, also for concurrent creations", async () => {
+  it("refuses the integration after a thousand, also for concurrent creations (TOO_MANY_INTEGRATIONS)", async () => {
     const { integrations, owner, store, created } = await integrationWorld();
     const { id } = await created();
     for (let n = 2; n < MAX_INTEGRATIONS; n += 1) {
@@ -73,7 +73,7 @@ describe("an integration", () => {
     expect((await create()).isOk()).toBe(true);
   });
 
-  it("takes over what is given, keeps what is left out, and clears by null", async () => {
+  it("an update changes the given fields of an integration, keeps the rest, and clears with null", async () => {
     const { integrations, owner, created, clock } = await integrationWorld();
     const { id } = await created();
     clock.advance(1_000);
@@ -99,7 +99,7 @@ describe("an integration", () => {
     [{ apiKeyId: "020" }, "apiKeyId", "020"],
     [{ webhookIds: ["60", "62"] }, "webhookIds[1]", "62"],
     [{ webhookIds: ["20"] }, "webhookIds[0]", "20"],
-  ])("refuses %j, which the business does not have", async (input, field, id) => {
+  ])("refuses an integration with %j, unknown to the business (UNKNOWN_REFERENCE)", async (input, field, id) => {
     const { integrations, owner, created, shop } = await integrationWorld();
     const problem = { rule: "UNKNOWN_REFERENCE", details: { field, id } };
     expect((await integrations.create(owner, { ...shop, ...input }))._unsafeUnwrapErr()).toMatchObject(problem);
@@ -119,7 +119,7 @@ describe("an integration", () => {
       "config",
       "MAX_LENGTH",
     ],
-  ])("refuses %j", async (input, field, code) => {
+  ])("refuses an integration with %j", async (input, field, code) => {
     const { integrations, owner, shop } = await integrationWorld();
     expect((await integrations.create(owner, { ...shop, ...input }))._unsafeUnwrapErr()).toMatchObject({
       kind: "invalid",
@@ -127,7 +127,7 @@ describe("an integration", () => {
     });
   });
 
-  it("may name a revoked key, and keeps naming a deleted webhook", async () => {
+  it("an integration may name a revoked key, and keeps naming a deleted webhook", async () => {
     const { integrations, owner, store, created } = await integrationWorld();
     await store.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
     const { id } = await created();
@@ -135,7 +135,7 @@ describe("an integration", () => {
     expect((await integrations.update(owner, id, { name: "Store" }))._unsafeUnwrap().webhookIds).toEqual(["60", "61"]);
   });
 
-  it("is deleted for good, and its key and webhooks stay", async () => {
+  it("deletes an integration for good, and keeps its key and webhooks", async () => {
     const { integrations, owner, store, created } = await integrationWorld();
     const { id } = await created();
     expect((await integrations.delete(owner, id))._unsafeUnwrap()).toEqual({ id, deletedAt: START });
@@ -149,7 +149,7 @@ describe("an integration", () => {
     expect(await store.findEndpoint("1", "60")).not.toBe(null);
   });
 
-  it("is listed newest first, by pages", async () => {
+  it("lists integrations newest first, in pages", async () => {
     const { integrations, owner, created } = await integrationWorld();
     for (const name of ["a", "b", "c"]) await created({ name });
     const page = (await integrations.list(owner, { limit: 2 }))._unsafeUnwrap();
@@ -158,7 +158,7 @@ describe("an integration", () => {
     expect((await integrations.list(owner))._unsafeUnwrap().data).toHaveLength(3);
   });
 
-  it("is read by a MEMBER, changed by an ADMIN or the host, and no concern of keys", async () => {
+  it("a MEMBER reads integrations, an ADMIN or the host changes them, and keys may do neither (FORBIDDEN)", async () => {
     const { integrations, created, shop } = await integrationWorld();
     const { id } = await created();
     const member = aUserActor("MEMBER");
@@ -182,7 +182,7 @@ describe("an integration", () => {
     }
   });
 
-  it("is unknown to another business, and nothing is made for one that is not there", async () => {
+  it("finds no integration of another business, and creates none for an unknown business (NOT_FOUND)", async () => {
     const { integrations, created } = await integrationWorld();
     const { id } = await created();
     const stranger = aUserActor("OWNER", "2");
@@ -196,7 +196,7 @@ describe("an integration", () => {
     expect((await integrations.list(stranger))._unsafeUnwrap().data).toEqual([]);
   });
 
-  it("keeps both of two changes that meet, and gives up when others keep coming between", async () => {
+  it("keeps concurrent changes of an integration, and fails when others always come first (CONFLICT)", async () => {
     const { integrations, owner, store, created } = await integrationWorld();
     const { id } = await created();
     await Promise.all([

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { at, byId, numberAt } from "./arrays.js";
 
-it("returns the element at an index, and throws where there is none", () => {
+it("`at` and `numberAt` return the element at an index, and throw where there is none", () => {
   expect(at([0, "", null], 0)).toBe(0);
   expect(at(Float64Array.of(1.5), 0)).toBe(1.5);
   expect(numberAt(Float64Array.of(1.5), 0)).toBe(1.5);
@@ -10,7 +10,7 @@ it("returns the element at an index, and throws where there is none", () => {
   expect(() => at([], 0)).toThrow("nothing at 0 of 0");
 });
 
-it("maps entries by their id", () => {
+it("byId maps entries by their id", () => {
   const [a, b] = [{ id: "a" }, { id: "b" }];
   expect([...byId([a, b])]).toEqual([
     ["a", a],

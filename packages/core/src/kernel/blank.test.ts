@@ -4,14 +4,14 @@ import { filledCopy, fillIn, makeBlank, openWithNumber, sealedWithBlank } from "
 
 const blank = makeBlank(seededRandom(1));
 
-it("is another text each time, and stays as it is in lower case and in JSON", () => {
+it("makeBlank makes another text each time, which lower case and JSON leave unchanged", () => {
   const random = seededRandom(2);
   expect(makeBlank(random)).not.toBe(makeBlank(random));
   expect(blank.toLowerCase()).toBe(blank);
   expect(JSON.stringify(blank)).toBe(`"${blank}"`);
 });
 
-it("is filled in everywhere in data, which stay the same objects or are copied", () => {
+it("fills in the blank everywhere in data, in place or in a copy", () => {
   const data = { number: blank, list: [{ text: `see ${blank}, ${blank}` }, 1, null], other: "{number:}" };
   const filled = { number: "$&-1", list: [{ text: "see $&-1, $&-1" }, 1, null], other: "{number:}" };
   expect(filledCopy(data, blank, "$&-1")).toEqual(filled);
@@ -22,7 +22,7 @@ it("is filled in everywhere in data, which stay the same objects or are copied",
   expect(data.list[0]).toBe(inner);
 });
 
-it("is filled in inside an encrypted text when that is opened", () => {
+it("fills in the blank within an encrypted text when that is opened", () => {
   const open = (sealed: string) => (sealed.startsWith("sealed ") ? sealed.slice(7) : null);
   const [sealed = "", ...added] = sealedWithBlank(`sealed the number is ${blank}`, blank).split("\n");
   const stored = [sealed, ...added.map((line) => line.replaceAll(blank, "Q-1"))].join("\n"); // as a commit does

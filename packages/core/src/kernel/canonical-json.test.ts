@@ -8,7 +8,7 @@ function double(bits: string): number {
 }
 
 describe("canonical JSON", () => {
-  it("writes the example of RFC 8785, section 3.2.2", () => {
+  it("canonicalJson writes the example of RFC 8785, section 3.2.2", () => {
     const value: unknown = JSON.parse(String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -19,7 +19,7 @@ describe("canonical JSON", () => {
     );
   });
 
-  it("sorts members as section 3.2.3 does, by UTF-16 units", () => {
+  it("canonicalJson sorts members by UTF-16 units (RFC 8785, section 3.2.3)", () => {
     const value: unknown = JSON.parse(String.raw`{
       "\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh", "1": "One",
       "\ud83d\ude00": "Emoji: Grinning Face", "\u0080": "Control", "\u00f6": "Latin Small Letter O With Diaeresis"
@@ -47,7 +47,7 @@ describe("canonical JSON", () => {
     ["41b3de4355555553", "333333333.3333332"],
     ["becbf647612f3696", "-0.0000033333333333333333"],
     ["43143ff3c1cb0959", "1424953923781206.2"],
-  ])("writes the number %s of appendix B as %s", (bits, text) => {
+  ])("canonicalJson writes the number %s as %s (RFC 8785, appendix B)", (bits, text) => {
     expect(canonicalJson(double(bits))).toBe(text);
   });
 
@@ -57,20 +57,20 @@ describe("canonical JSON", () => {
     ["half a surrogate pair", { a: "\ud800" }],
     ["half a surrogate pair in a name", { "\udead": 1 }],
     ["undefined", undefined],
-  ])("has no form for %s", (_what, value) => {
+  ])("canonicalJson refuses %s", (_what, value) => {
     expect(() => canonicalJson(value)).toThrow(TypeError);
   });
 
-  it("writes a text that looks like an escaped surrogate, and one with a whole pair", () => {
+  it("canonicalJson writes text that looks like an escaped surrogate, and a whole surrogate pair", () => {
     expect(canonicalJson({ a: "\\ud800", b: "\u{1f600}" })).toBe('{"a":"\\\\ud800","b":"\u{1f600}"}');
   });
 
-  it("leaves out members that are undefined", () => {
+  it("canonicalJson leaves out members that are undefined", () => {
     expect(canonicalJson({ b: undefined, a: [{ c: undefined }] })).toBe('{"a":[{}]}');
   });
 
   it.each([[{ b: 1 }], [{ b: 1, a: 2 }]])(
-    "writes what a host may give beside JSON as JSON.stringify does",
+    "canonicalJson writes values outside of JSON as JSON.stringify does",
     (sorted) => {
       class Point {
         z = 1;
@@ -86,7 +86,7 @@ describe("canonical JSON", () => {
     },
   );
 
-  it("is JSON of the same value for any order of the members", () => {
+  it("canonicalJson writes the same text for any order of the members", () => {
     const shuffled = (value: object) => Object.fromEntries(Object.entries(value).reverse());
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue({ stringUnit: "grapheme" })), (value) => {

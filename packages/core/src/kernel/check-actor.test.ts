@@ -42,7 +42,7 @@ describe("checkActor", () => {
       user,
     ),
     runInNewContext("Object.assign({}, user)", { user }),
-  ])("reads %j", (actor) => {
+  ])("checkActor accepts %j", (actor) => {
     expect(check(actor)).not.toThrow();
   });
 
@@ -81,7 +81,7 @@ describe("checkActor", () => {
       'has "limit"',
     ],
     [Object.defineProperty({ ...user }, "limit", { value: 1 }), 'has no field "limit"'],
-  ])("refuses %j and names the value", (actor, message) => {
+  ])("checkActor refuses %j and names the value", (actor, message) => {
     expect(check(actor)).toThrow(RangeError);
     expect(check(actor)).toThrow(message);
   });
@@ -91,13 +91,13 @@ describe("the rights of a role that is not known", () => {
   /** A role that a newer version has stored, or that a host without types made up. */
   const unknown: Actor = Object.assign({ ...user }, { role: "VIEWER" });
 
-  it("are none", () => {
+  it("an unknown role has no rights", () => {
     expect(SCOPES.filter((scope) => hasScope(unknown, scope))).toEqual([]);
     expect(refuseUnlessReader(unknown)?.kind).toBe("forbidden");
     expect(refuseUnlessAdministrator(unknown)?.kind).toBe("forbidden");
   });
 
-  it("differ from those of each known role", () => {
+  it("the rights of an unknown role differ from those of each known role", () => {
     const rights = ROLES.map((role) => [
       hasScope({ ...user, role }, "READ_BUDGETS"),
       refuseUnlessReader({ ...user, role }) === null,

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { DAY_MS, systemClock, toTimestamp } from "./clock.js";
 
 describe("the machine's clock", () => {
-  it("never steps back", () => {
+  it("the machine's monotonic clock never steps back", () => {
     const readings = Array.from({ length: 100 }, () => systemClock.monotonicMs());
     expect(readings).toEqual([...readings].sort((a, b) => a - b));
   });
 });
 
 describe("a timestamp", () => {
-  it("is that of toISOString, on every day that a Date has", () => {
+  it("toTimestamp agrees with toISOString on every day that a Date can hold", () => {
     const edges = [0, 1, 999, 1_000, 59_999, 60_000, 3_599_999, 3_600_000, DAY_MS - 1];
     const days = [-100_000_000, -719_529, -1, 0, 1, 59, 11_016, 20_089, 47_482, 2_932_897, 99_999_999];
     for (const instant of days.flatMap((day) => edges.map((edge) => day * DAY_MS + edge))) {
@@ -17,16 +17,16 @@ describe("a timestamp", () => {
     }
   });
 
-  it("leaves out what is less than a millisecond", () => {
+  it("toTimestamp leaves out fractions of a millisecond", () => {
     expect(toTimestamp(1_735_689_600_999.9)).toBe("2025-01-01T00:00:00.999Z");
   });
 
-  it("keeps its form after more days than it remembers", () => {
+  it("toTimestamp keeps its form beyond the number of days that it caches", () => {
     for (let day = 0; day < 12_000; day += 1) toTimestamp(day * DAY_MS);
     expect(toTimestamp(0)).toBe("1970-01-01T00:00:00.000Z");
   });
 
-  it("does not exist for a time that a Date cannot hold", () => {
+  it("toTimestamp throws for a time that a Date cannot hold", () => {
     expect(() => toTimestamp(Number.NaN)).toThrow(RangeError);
     expect(() => toTimestamp(8.65e15)).toThrow(RangeError);
   });

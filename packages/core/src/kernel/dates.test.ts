@@ -28,7 +28,7 @@ describe("dates on the wire", () => {
     ["2026-02-03T04:05", "2026-02-03T04:05:00.000Z"],
     ["2024-02-29", "2024-02-29T00:00:00.000Z"],
     ["2199-12-31T23:59:59.999Z", "2199-12-31T23:59:59.999Z"],
-  ])("reads %s", (text, expected) => {
+  ])("parseWireDate reads %s", (text, expected) => {
     expect(moment(text)).toBe(expected);
   });
 
@@ -68,11 +68,11 @@ describe("dates on the wire", () => {
     "2199-12-31T23:59:59-01:00",
     " 2026-02-03",
     "1770091506000",
-  ])("refuses %j", (text) => {
+  ])("parseWireDate refuses %j", (text) => {
     expect(parseWireDate(text)).toBeNull();
   });
 
-  it("takes a plain date as that day where the business is, from its first to its last millisecond", () => {
+  it("a plain date runs from the first to the last millisecond of the day in the time zone of the business", () => {
     const day = parseWireDate("2026-03-08");
     if (day === null) throw new Error("a valid date was refused");
     expect(toTimestamp(startOf(day, "UTC"))).toBe("2026-03-08T00:00:00.000Z");
@@ -115,7 +115,7 @@ describe("dates on the wire", () => {
     // Clocks go back at 01:00 to midnight: midnight occurs twice, and the day begins at the first.
     ["2026-11-01", "America/Havana", "2026-11-01T04:00:00.000Z", "2026-11-02T04:59:59.999Z"],
     ["2026-10-31", "America/Havana", "2026-10-31T04:00:00.000Z", "2026-11-01T03:59:59.999Z"],
-  ])("knows when the day %s in %s begins and ends", (text, timeZone, first, last) => {
+  ])("finds when the day %s in %s begins and ends", (text, timeZone, first, last) => {
     const date = parseWireDate(text);
     if (date === null) throw new Error("a valid date was refused");
     expect(toTimestamp(startOf(date, timeZone))).toBe(first);
@@ -126,7 +126,7 @@ describe("dates on the wire", () => {
     ["2199-12-31", "America/New_York", "2199-12-31T05:00:00.000Z", "2199-12-31T23:59:59.999Z"],
     ["2199-12-31T20:00", "America/New_York", "2199-12-31T23:59:59.999Z", "2199-12-31T23:59:59.999Z"],
     ["2000-01-01", "Asia/Tokyo", "2000-01-01T00:00:00.000Z", "2000-01-01T14:59:59.999Z"],
-  ])("makes of %s in %s a moment that it would read", (text, timeZone, first, last) => {
+  ])("turns %s in %s into moments that parseWireDate reads", (text, timeZone, first, last) => {
     const date = parseWireDate(text);
     if (date === null) throw new Error("a valid date was refused");
     const moments = [startOf(date, timeZone), endOf(date, timeZone)].map(toTimestamp);
@@ -134,7 +134,7 @@ describe("dates on the wire", () => {
     for (const moment of moments) expect(parseWireDate(moment)).not.toBeNull();
   });
 
-  it("takes a moment as it is, in any time zone", () => {
+  it("reads a moment as it is, in any time zone", () => {
     const date = parseWireDate("2026-03-08T10:00:00Z");
     if (date === null) throw new Error("a valid date was refused");
     expect(endOf(date, "Asia/Tokyo")).toBe(startOf(date, "America/New_York"));

@@ -45,7 +45,7 @@ describe.each(ZONES)("days on which clocks change in %s", (timeZone) => {
   const isSkipped = (shown: Instant) => timeZone === "Pacific/Apia" && dateOf(shown) === "2011-12-30";
   const days = daysOfChanges(timeZone).filter((shown) => !isSkipped(shown));
 
-  it("reads the fields that a clock there shows, every half hour", () => {
+  it("reads the fields that a local clock shows, every half hour, around clock changes", () => {
     const moments = days.flatMap((shown) => Array.from({ length: 48 }, (_, half) => shown + half * 30 * MINUTE_MS));
     const walls = moments.map((at) => wallClockIn(timeZone, at));
     expect(walls.map((wall) => wall.getTime())).toEqual(
@@ -56,7 +56,7 @@ describe.each(ZONES)("days on which clocks change in %s", (timeZone) => {
     );
   });
 
-  it("begins and ends each day where the printed date changes", () => {
+  it("a day begins and ends where the printed date changes, also when clocks change", () => {
     for (const shown of days) {
       const [first, last] = [startOf(day(shown), timeZone), endOf(day(shown), timeZone)];
       const [before, begun, ends, after] = [first - 1, first, last, last + 1].map((at) => print(at).slice(0, 10));
@@ -65,7 +65,7 @@ describe.each(ZONES)("days on which clocks change in %s", (timeZone) => {
     }
   });
 
-  it("counts one day from any hour of a day to the next", () => {
+  it("counts one calendar day from any hour to any hour of the next, also when clocks change", () => {
     for (const shown of days) {
       const next = isSkipped(shown + DAY_MS) ? shown + 2 * DAY_MS : shown + DAY_MS;
       const from = [startOf(day(shown), timeZone), endOf(day(shown), timeZone)];
@@ -77,7 +77,7 @@ describe.each(ZONES)("days on which clocks change in %s", (timeZone) => {
     }
   });
 
-  it("finds nine o'clock, three calendar days before", () => {
+  it("finds nine o'clock, three calendar days before, also when clocks change", () => {
     const nines = days.map((shown) => hourDaysBefore(endOf(day(shown + 3 * DAY_MS), timeZone), 3, 9, timeZone));
     expect(nines.map(print)).toEqual(days.map((shown) => `${dateOf(shown)} 09:00:00`));
   });

@@ -17,7 +17,7 @@ describe("exact decimals", () => {
     }
   });
 
-  it("reads any finite double exactly", () => {
+  it("reads any finite double as an exact decimal", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) =>
         exactValueOf(decimalOf(value)).equals(new Exact(String(value))),
@@ -26,12 +26,12 @@ describe("exact decimals", () => {
     );
   });
 
-  it("refuses what is no number", () => {
+  it("refuses to read values that are no finite number as decimals", () => {
     expect(() => decimalOf(Number.NaN)).toThrow(RangeError);
     expect(() => decimalOf(Number.POSITIVE_INFINITY)).toThrow(RangeError);
   });
 
-  it("counts the decimals that a number is written with", () => {
+  it("decimalPlaces counts the decimals that a number is written with", () => {
     const places = [1, 10, 1.5, 1.25, 0.001, 1e-7, 1e21, 100.1].map(decimalPlaces);
     expect(places).toEqual([0, 0, 1, 2, 3, 7, 0, 1]);
   });
@@ -62,7 +62,7 @@ describe("exact decimals", () => {
     expect(divideRounded(-(huge * 2n + 1n), huge, "half-up")).toBe(-2);
   });
 
-  it("multiplies and rounds as an independent library does", () => {
+  it("multiplies and rounds decimals as an independent library does", () => {
     const amount = fc.double({ noNaN: true, min: -1e12, max: 1e12 });
     fc.assert(
       fc.property(amount, amount, fc.integer({ min: 0, max: 4 }), fc.boolean(), (a, b, places, even) => {
@@ -77,7 +77,7 @@ describe("exact decimals", () => {
     );
   });
 
-  it("rounds a product as it does the exact one, whichever way it takes", () => {
+  it("rounds a product like the exact product, on the fast and the slow path", () => {
     const plain = fc.integer({ min: 0, max: 1e12 }).map((hundredths) => hundredths / 100);
     const small = fc.integer({ min: 0, max: 30_000_000 }).map((hundredths) => hundredths / 100);
     const number = fc.oneof(small, plain, fc.double({ noNaN: true, min: 0, max: 1e12 }));

@@ -14,7 +14,7 @@ describe("checkDestinationUrl", () => {
     "https://[::ffff:8.8.8.8]/",
     "https://localhost.example.com/",
     "https://notlocalhost/",
-  ])("accepts %s", (url) => {
+  ])("checkDestinationUrl accepts %s", (url) => {
     expect(isFine(url)).toBe(true);
   });
 
@@ -34,20 +34,20 @@ describe("checkDestinationUrl", () => {
     "https:\\\\example.com",
     "https://1.2.3.4.5",
     "https://[fe80::1%25eth0]/",
-  ])("refuses %j, which is no http or https URL", (url) => {
+  ])("checkDestinationUrl refuses %j, which is no http or https URL", (url) => {
     expect(checkDestinationUrl(url, false)).toMatch(/http or https/);
     expect(checkDestinationUrl(url, true)).toMatch(/http or https/);
   });
 
   it.each(["https://user:secret@example.com", "https://user@example.com", "https://:secret@example.com"])(
-    "refuses the credentials in %s",
+    "checkDestinationUrl refuses the credentials in %s",
     (url) => {
       expect(checkDestinationUrl(url, false)).toMatch(/credentials/);
       expect(checkDestinationUrl(url, true)).toMatch(/credentials/);
     },
   );
 
-  it("accepts 2,048 characters and refuses more", () => {
+  it("checkDestinationUrl accepts 2,048 characters and refuses more", () => {
     const url = "https://example.com/".padEnd(2_048, "a");
     expect(isFine(url)).toBe(true);
     expect(checkDestinationUrl(`${url}a`, true)).toMatch(/2048/);
@@ -114,7 +114,7 @@ describe("checkDestinationUrl", () => {
     ["this machine's name", "api.localhost"],
     ["this machine's name, encoded", "loc%61lhost"],
     ["this machine's name, circled", "ⓛocalhost"],
-  ])("refuses a %s host, %s, unless private destinations are allowed", (_, host) => {
+  ])("checkDestinationUrl refuses a %s host, %s, unless private destinations are allowed", (_, host) => {
     expect(checkDestinationUrl(`https://${host}/`, false)).toBe("The URL must lead to a public address.");
     expect(checkDestinationUrl(`http://${host}:8080/hooks`, false)).toBe("The URL must lead to a public address.");
     expect(checkDestinationUrl(`https://${host}/`, true)).toBeNull();
@@ -122,7 +122,7 @@ describe("checkDestinationUrl", () => {
 });
 
 describe("isPublic", () => {
-  it.each(["8.8.8.8", "2606:4700:4700::1111", "::ffff:8.8.8.8"])("knows %s", (address) => {
+  it.each(["8.8.8.8", "2606:4700:4700::1111", "::ffff:8.8.8.8"])("isPublic accepts %s", (address) => {
     expect(isPublic(address)).toBe(true);
   });
 
@@ -141,7 +141,7 @@ describe("isPublic", () => {
     "fd00:ec2::254",
     "localhost",
     "",
-  ])("refuses %j", (address) => {
+  ])("isPublic refuses %j", (address) => {
     expect(isPublic(address)).toBe(false);
   });
 });

@@ -20,7 +20,7 @@ describe("an email address", () => {
     "🪑@example.com",
     "jose\u0301@example.com",
     `${"x".repeat(70)}@example.com`,
-  ])("may be %s", (address) => {
+  ])("accepts %s as an email address", (address) => {
     expect(isEmailAddress(address)).toBe(true);
   });
 
@@ -65,13 +65,13 @@ describe("an email address", () => {
     "a\u200bna@example.com",
     "a\ud800na@example.com",
     "a\0na@example.com",
-  ])("cannot be %j", (address) => {
+  ])("refuses %j as an email address", (address) => {
     expect(isEmailAddress(address)).toBe(false);
   });
 });
 
 describe("the login of an email address", () => {
-  it("is the same in every case and form, and with the domain in ASCII", () => {
+  it("emailKeyOf gives one key for every case and Unicode form, with the domain in ASCII", () => {
     const key = emailKeyOf("jörg@müller-bau.example");
     expect(key).toBe("jörg@xn--mller-bau-q9a.example");
     for (const same of ["JÖRG@MÜLLER-BAU.example", "jo\u0308rg@mu\u0308ller-bau.example", key]) {
@@ -79,23 +79,23 @@ describe("the login of an email address", () => {
     }
   });
 
-  it("of ASCII is the address in lower case", () => {
+  it("emailKeyOf turns an ASCII address into lower case", () => {
     for (const address of ["Ana+1@Example.COM", "ana@xn--a.com", "ana", "", "a@b@c"]) {
       expect(emailKeyOf(address)).toBe(address.toLowerCase());
     }
   });
 
-  it("keeps what is no domain", () => {
+  it("emailKeyOf keeps text after the @ that is no domain", () => {
     expect(emailKeyOf("ana@ü ü")).toBe("ana@ü ü");
   });
 
-  it("tells accents and letters of other scripts apart", () => {
+  it("emailKeyOf distinguishes accents and letters of other scripts", () => {
     expect(emailKeyOf("jorg@example.com")).not.toBe(emailKeyOf("jörg@example.com"));
     expect(emailKeyOf("\u0430na@example.com")).not.toBe(emailKeyOf("ana@example.com"));
   });
 });
 
-it("has a link in which the address adds no header", () => {
+it("mailLinkOf escapes the address, so that it adds no header", () => {
   expect(mailLinkOf("a?bcc=eve&x@example.com")).toBe("mailto:a%3Fbcc%3Deve%26x@example.com");
   expect(mailLinkOf("jörg@müller.example")).toBe("mailto:j%C3%B6rg@m%C3%BCller.example");
 });

@@ -31,14 +31,14 @@ function world(limits: Partial<SemaphoreLimits> = {}) {
 }
 
 describe("the fair semaphore", () => {
-  it("runs no more calls than it has slots, and no more of one key than its share", async () => {
+  it("the fair semaphore runs at most as many calls as it has slots, and of one key its share", async () => {
     const { started, start, turn } = world();
     for (const name of ["a1", "a2", "a3", "b1", "b2"]) void start(name);
     await turn();
     expect(started).toEqual(["a1", "a2", "b1"]);
   });
 
-  it("serves waiting keys in turn, however many calls of one key wait", async () => {
+  it("the fair semaphore serves waiting keys in turn, however many calls of one key wait", async () => {
     const { started, start, end, turn } = world({ slots: 1, slotsPerKey: 1 });
     const all = ["a1", "a2", "a3", "a4", "b1", "b2", "c1"].map(start);
     await turn();
@@ -47,7 +47,7 @@ describe("the fair semaphore", () => {
     expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "a4", "b1", "b2", "c1"]);
   });
 
-  it("passes over a key that uses its share until one of its slots is free", async () => {
+  it("the fair semaphore skips a key that uses its share until one of its slots is free", async () => {
     const { started, start, end, turn } = world();
     for (const name of ["a1", "a2", "a3", "b1", "b2"]) void start(name);
     await turn();
@@ -57,7 +57,7 @@ describe("the fair semaphore", () => {
     expect(started).toEqual(["a1", "a2", "b1", "b2", "a3"]);
   });
 
-  it("serves the key that uses the fewest slots first", async () => {
+  it("the fair semaphore serves the key with the fewest used slots first", async () => {
     const { started, start, end, turn } = world();
     for (const name of ["a1", "b1", "b2", "a2", "c1"]) void start(name);
     await turn();
@@ -67,7 +67,7 @@ describe("the fair semaphore", () => {
     expect(started).toEqual(["a1", "b1", "b2", "c1", "a2"]);
   });
 
-  it("frees the slot of work that fails", async () => {
+  it("the fair semaphore frees the slot of work that fails", async () => {
     const run = semaphore({ slots: 1 });
     const failing = run("a", () => Promise.reject(new Error("no")));
     const next = run("b", async () => "b");
@@ -75,7 +75,7 @@ describe("the fair semaphore", () => {
     expect(await next).toBe("b");
   });
 
-  it("rejects calls beyond the waiting limit and calls that wait too long", async () => {
+  it("the fair semaphore rejects calls beyond the waiting limit and calls that wait too long", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { started, start, end } = world({ slots: 1, maxWaiting: 1, timeoutMs: 60_000 });
@@ -92,7 +92,7 @@ describe("the fair semaphore", () => {
     expect(started).toEqual(["a1", "d1"]);
   });
 
-  it("refuses the last call of the key with the most waiting ones, so that two busy keys keep no third one out", async () => {
+  it("refuses the last call of the key with the most waiting calls, so that two busy keys never exclude a third", async () => {
     const { started, start, end } = world({ slots: 2, slotsPerKey: 1, maxWaiting: 6 });
     const busy = ["a1", "a2", "a3", "a4", "a5", "b1", "b2", "b3"].map((name) => start(name).catch(() => `no ${name}`));
     const third = ["c1", "c2"].map(start);
@@ -104,7 +104,7 @@ describe("the fair semaphore", () => {
     expect(await Promise.all(busy)).toEqual(["a1", "a2", "a3", "no a4", "no a5", "b1", "b2", "b3"]);
   });
 
-  it("refuses the calls of a key beyond its own waiting limit, and none of another key", async () => {
+  it("refuses calls of a key beyond its own waiting limit, and none of another key", async () => {
     const { started, start, end } = world({ slots: 2, slotsPerKey: 1, maxWaitingPerKey: 1 });
     const kept = ["a1", "a2", "b1"].map(start);
     await expect(start("a3")).rejects.toThrow(Refused);
@@ -114,7 +114,7 @@ describe("the fair semaphore", () => {
     expect(started).toEqual(["a1", "b1", "a2", "b2"]);
   });
 
-  it("does a time of work that grows with the waiting calls, not with their square", async () => {
+  it("the fair semaphore's work grows with the number of waiting calls, not with its square", async () => {
     const run = semaphore({ slots: 1, maxWaiting: Number.POSITIVE_INFINITY });
     const timeFor = async (count: number): Promise<number> => {
       const begin = performance.now();
@@ -125,7 +125,7 @@ describe("the fair semaphore", () => {
     expect(await timeFor(40_000)).toBeLessThan(40 * (await timeFor(5_000)) + 500); // the square of 8 is 64
   });
 
-  it("waits without a bound when there is no timeout", async () => {
+  it("the fair semaphore waits without bound when it has no timeout", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { start, end } = world({ slots: 1 });

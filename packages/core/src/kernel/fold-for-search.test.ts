@@ -30,7 +30,7 @@ const CHARACTERS = Array.from({ length: 0x30000 }, (_, point) => point)
   .filter((character, index) => index % 64 === 0 || formsOf(character).some((form) => form !== character));
 
 describe("the text that a search compares", () => {
-  it("has each full case folding of Unicode", () => {
+  it("foldForSearch applies each full case folding of Unicode", () => {
     const foldings = FULL.trim()
       .split(/\s+/)
       .map((line) => line.split("=").map(textOf));
@@ -42,7 +42,7 @@ describe("the text that a search compares", () => {
     }
   });
 
-  it("has each simple case folding of Unicode, which regular expressions compare by", () => {
+  it("foldForSearch applies each simple case folding of Unicode, as regular expressions compare", () => {
     for (const character of CHARACTERS) {
       const variants = [character.toLowerCase(), character.toUpperCase()];
       for (const variant of variants) {
@@ -54,7 +54,7 @@ describe("the text that a search compares", () => {
     }
   });
 
-  it("is the same for each character in lower and upper case, decomposed, and in its compatibility form", () => {
+  it("foldForSearch treats lower case, upper case, decomposed and compatibility forms of a character alike", () => {
     const differs = CHARACTERS.filter((character) => {
       const folded = foldForSearch(character);
       return formsOf(character).some((form) => foldForSearch(form) !== folded);
@@ -62,7 +62,7 @@ describe("the text that a search compares", () => {
     expect(differs).toEqual([]);
   });
 
-  it("is the same for texts of letters and marks in all of these forms", () => {
+  it("foldForSearch treats all forms of texts of letters and marks alike", () => {
     const pieces = [..."iIİıςΣßẞåK ﬁǰj\u030cᾳΐ\u0307\u0301\u0323\u0327\u0328\u0308한\u1112\u1161\u11ab½²ﷺ\u200dŉ"];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 6 }), (drawn) => {
@@ -72,17 +72,17 @@ describe("the text that a search compares", () => {
     );
   });
 
-  it("has an i for each of the four letters i of Turkish", () => {
+  it("foldForSearch turns each of the four Turkish letters i into an i", () => {
     expect(foldForSearch("Iİıi i\u0307")).toBe("iiii i");
     expect(foldForSearch("i\u0323\u0307")).toBe("ị");
   });
 
-  it("keeps accents, and characters that no rule maps", () => {
+  it("foldForSearch keeps accents, and characters that no rule maps", () => {
     expect(foldForSearch("Ñandú, Perú 🪑 日本 %_\\\u001f")).toBe("ñandú, perú 🪑 日本 %_\\\u001f");
     expect(foldForSearch("a\ud800b")).toBe("a\ud800b");
   });
 
-  it("is never empty, unless the text is: an empty search would match every record", () => {
+  it("foldForSearch is never empty for a text that is not, since an empty search matches every record", () => {
     expect(CHARACTERS.filter((character) => foldForSearch(character) === "")).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ function countingStore() {
 const inBlocksOf = (size: number) => ({ first: size, largest: size, businesses: 10 });
 
 describe("identifiers", () => {
-  it("come from one block until it is used up", async () => {
+  it("draws ids from one block until it is used up", async () => {
     const store = countingStore();
     const ids = createIdSource(store, inBlocksOf(3));
     const drawn = [await ids.next("1"), await ids.next("1"), await ids.next("1"), await ids.next("1")];
@@ -29,7 +29,7 @@ describe("identifiers", () => {
     expect(store.blocks).toEqual([3, 3]);
   });
 
-  it("of one business do not depend on what another one draws", async () => {
+  it("ids of one business do not depend on what another business draws", async () => {
     const ids = createIdSource(countingStore(), inBlocksOf(3));
     const drawn: string[] = [];
     for (let times = 0; times < 4; times += 1) {
@@ -40,14 +40,14 @@ describe("identifiers", () => {
     expect(await ids.next("2")).toBe("1000021");
   });
 
-  it("are reserved in blocks that double up to the largest size", async () => {
+  it("reserves ids in blocks that double up to the largest size", async () => {
     const store = countingStore();
     const ids = createIdSource(store, { first: 2, largest: 7, businesses: 10 });
     for (let times = 0; times < 20; times += 1) await ids.next("1");
     expect(store.blocks).toEqual([2, 4, 7, 7]);
   });
 
-  it("keep the blocks of a bounded number of businesses, those used last", async () => {
+  it("keeps the id blocks of a bounded number of businesses, those used last", async () => {
     const store = countingStore();
     const ids = createIdSource(store, { first: 5, largest: 5, businesses: 2 });
     expect([await ids.next("1"), await ids.next("2"), await ids.next("1")]).toEqual(["1", "1000001", "2"]);
@@ -55,7 +55,7 @@ describe("identifiers", () => {
     expect(store.blocks).toHaveLength(4);
   });
 
-  it("never repeat for callers at the same time, who share one reservation", async () => {
+  it("repeats no id for concurrent callers, who share one reservation", async () => {
     const store = countingStore();
     const ids = createIdSource(store, inBlocksOf(100));
     const drawn = await Promise.all(Array.from({ length: 150 }, () => ids.next("1")));
@@ -63,7 +63,7 @@ describe("identifiers", () => {
     expect(store.blocks.length).toBeLessThanOrEqual(2);
   });
 
-  it("ascend when several are taken, even more than a block", async () => {
+  it("ids that are taken together ascend, even across blocks", async () => {
     const ids = createIdSource(countingStore(), inBlocksOf(4));
     await ids.next("1");
     const run = (await ids.take("1", 10)).map(Number);
@@ -71,7 +71,7 @@ describe("identifiers", () => {
     expect(await ids.take("1", 0)).toEqual([]);
   });
 
-  it("are available again after a failed reservation", async () => {
+  it("draws ids again after a failed reservation", async () => {
     const store = countingStore();
     let failures = 1;
     const ids = createIdSource({
@@ -84,7 +84,7 @@ describe("identifiers", () => {
     expect(await ids.next("1")).toBe("1");
   });
 
-  it("go on above all reserved ones after the blocks were dropped, though the store has lost the reservation", async () => {
+  it("continues above all reserved ids after the blocks are dropped, even if the store lost the reservation", async () => {
     let stored = 1;
     const store = {
       reserveIds: async (_businessId: string, count: number, above = 0) => {
@@ -102,7 +102,7 @@ describe("identifiers", () => {
     expect(await ids.within(store).next("1")).toBe("103");
   });
 
-  it("are drawn again when one was taken, at most twice, and other failures are not repeated", async () => {
+  it("draws ids again at most twice when one is taken, and repeats no other failure", async () => {
     const outcomes = (...errors: readonly Error[]) => {
       let runs = 0;
       let drops = 0;
@@ -122,14 +122,14 @@ describe("identifiers", () => {
     expect(await outcomes(new Error("other"))).toEqual(["other", 1, 0]);
   });
 
-  it("are read only from the one way in which they are written", () => {
+  it("parseId reads an id only in the exact form in which it is written", () => {
     expect(parseId("1042")).toBe(1042);
     expect(parseId("9007199254740991")).toBe(Number.MAX_SAFE_INTEGER);
     const wrong = ["", "0", "007", "-1", "1.5", "1e3", "abc", " 1", "9007199254740993", "10420000000000000"];
     expect(wrong.map(parseId)).toEqual(wrong.map(() => null));
   });
 
-  it("come from the current block for a transaction of the host, else from its store", async () => {
+  it("draws ids from the current block in a transaction of the host, else from the transaction's store", async () => {
     const store = countingStore();
     const host = { reserveIds: async (_businessId: string, count: number) => 1_000 * count };
     const ids = createIdSource(store, inBlocksOf(4));
@@ -145,7 +145,7 @@ describe("identifiers", () => {
     expect(store.blocks).toEqual([4, 4]);
   });
 
-  it("have ranges that do not overlap and end below 2^53", () => {
+  it("id ranges do not overlap and end below 2^53", () => {
     expect(idRange(1)).toEqual({ first: ID_RANGE_SIZE + 1, end: 2 * ID_RANGE_SIZE });
     expect(idRange(2).first).toBeGreaterThan(idRange(1).end);
     expect(idRange(LAST_ID_RANGE).end).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER);

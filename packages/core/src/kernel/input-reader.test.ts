@@ -26,7 +26,7 @@ const inputs: readonly unknown[] = [
 ];
 
 describe("inputReader", () => {
-  it.each(Object.entries(schemas))("returns what the schema library returns: %s", (_name, schema) => {
+  it.each(Object.entries(schemas))("inputReader returns the same result as the schema library: %s", (_name, schema) => {
     const read = inputReader<z.ZodType>(schema);
     for (const input of inputs) {
       const expected = parseInput<z.ZodType>(schema, input);
@@ -37,7 +37,7 @@ describe("inputReader", () => {
     }
   });
 
-  it("does not call the schema library for plain texts", () => {
+  it("inputReader reads plain texts without the schema library", () => {
     const parse = vi.spyOn(schemas.texts, "safeParse");
     const read = inputReader(schemas.texts);
     expect(read({ budgetId: "7", revision: "1" }).isOk()).toBe(true);

@@ -17,7 +17,7 @@ describe("canonicalRange", () => {
     ["::ffff:cb00:7107", "203.0.113.7"],
     ["::ffff:10.0.0.1/104", "10.0.0.0/8"],
     ["::ffff:0:0/96", "0.0.0.0/0"],
-  ])("writes %s as %s", (text, range) => {
+  ])("canonicalRange writes %s as %s", (text, range) => {
     expect(canonicalRange(text)).toBe(range);
     expect(canonicalRange(range)).toBe(range);
   });
@@ -51,13 +51,13 @@ describe("canonicalRange", () => {
     "::ffff:010.0.0.1",
     "example.com",
     "*",
-  ])("refuses %j", (text) => {
+  ])("canonicalRange refuses %j", (text) => {
     expect(canonicalRange(text)).toBeNull();
   });
 });
 
 describe("canonicalAddress", () => {
-  it("takes addresses and no ranges", () => {
+  it("canonicalAddress accepts addresses and refuses ranges", () => {
     expect(canonicalAddress("::FFFF:10.0.0.1")).toBe("10.0.0.1");
     expect(canonicalAddress("2001:db8:0:0::1")).toBe("2001:db8::1");
     expect(canonicalAddress("10.0.0.0/8")).toBeNull();
@@ -65,12 +65,12 @@ describe("canonicalAddress", () => {
 });
 
 describe("isAllowed", () => {
-  it("allows every client when there is no list", () => {
+  it("isAllowed allows every client when there is no list", () => {
     expect(isAllowed("203.0.113.7", null)).toBe(true);
     expect(isAllowed(null, null)).toBe(true);
   });
 
-  it.each([null, "", "unknown", "203.0.113", "fe80::1%eth0"])("refuses a client whose address is %j", (address) => {
+  it.each([null, "", "unknown", "203.0.113", "fe80::1%eth0"])("isAllowed refuses the client address %j", (address) => {
     expect(isAllowed(address, ["0.0.0.0/0", "::/0"])).toBe(false);
   });
 
@@ -86,15 +86,15 @@ describe("isAllowed", () => {
     ["2001:0db8:0::0:1", "2001:db8::1", true],
     ["10.0.0.1", "::/0", false],
     ["::1", "0.0.0.0/0", false],
-  ])("a client at %s and the range %s: %s", (address, range, allowed) => {
+  ])("isAllowed decides for a client at %s and the range %s: %s", (address, range, allowed) => {
     expect(isAllowed(address, [range])).toBe(allowed);
   });
 
-  it("allows what any of the ranges holds", () => {
+  it("isAllowed allows an address that any of the ranges contains", () => {
     expect(isAllowed("10.0.0.1", ["2001:db8::/32", "192.0.2.1", "10.0.0.0/30"])).toBe(true);
   });
 
-  it("agrees with arithmetic on IPv4 over arbitrary ranges", () => {
+  it("isAllowed agrees with arithmetic on IPv4 over arbitrary ranges", () => {
     const word = fc.integer({ min: 0, max: 2 ** 32 - 1 });
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 32 }), (address, network, bits) => {
@@ -109,7 +109,7 @@ describe("isAllowed", () => {
     );
   });
 
-  it("decides correctly with more ranges than it caches", () => {
+  it("isAllowed decides correctly with more ranges than it caches", () => {
     const wrong: string[] = []; // an assertion for each range would take seconds
     for (let third = 0; third < 12_000; third += 1) {
       const network = (10 * 256 ** 3 + third * 256) >>> 0;

@@ -10,21 +10,21 @@ const nested = (levels: number) =>
   `${"[{".repeat(levels / 2)}"a":1${"}]".repeat(levels / 2)}`.replaceAll("{[", '{"a":[');
 
 describe("the limits of a JSON document", () => {
-  it("are 20,000 values and 32 levels", () => {
+  it("a JSON document may have 20,000 values and 32 levels", () => {
     expect(check(list(19_999))).toBeNull();
     expect(check(list(20_000))).toMatchObject({ message: "The document holds too many values." });
     expect(check(nested(32))).toBeNull();
     expect(check(nested(34))).toMatchObject({ message: "The document nests more than 32 levels deep." });
   });
 
-  it("count nothing within texts, and each empty list and object once", () => {
+  it("the JSON limits count no characters within text, and each empty list and object once", () => {
     expect(check(`"${"[,".repeat(30_000)}"`)).toBeNull();
     expect(check(`["${'\\"[{,'.repeat(30_000)}\\\\", "${"ñ🙂,".repeat(30_000)}"]`)).toBeNull();
     expect(check(`[${new Array(19_999).fill("[ ]").join()}]`)).toBeNull();
     expect(check(`[${new Array(20_000).fill("{}").join()}]`)).not.toBeNull();
   });
 
-  it("find the end of a text of any length, behind any number of backslashes", () => {
+  it("the JSON limits find the end of text of any length, behind any number of backslashes", () => {
     const deep = "[".repeat(40);
     for (const plain of [0, 1, ...Array.from({ length: 12 }, (_, index) => 58 + index), 200]) {
       for (const backslashes of ["", "\\\\", "\\\\\\\\"]) {
@@ -36,11 +36,11 @@ describe("the limits of a JSON document", () => {
     }
   });
 
-  it("leave broken documents to the parser", () => {
+  it("the JSON limits leave broken documents to the parser", () => {
     for (const text of ["", '"', '"\\', "]]]]", "nul", "\u0000"]) expect(check(text)).toBeNull();
   });
 
-  it("refuse what the check of the parsed value refuses", () => {
+  it("the JSON limits refuse what the check of the parsed value refuses", () => {
     const surroundings = fc.record({
       others: fc.integer({ min: 0, max: 19_998 }),
       levels: fc.integer({ min: 0, max: 33 }),

@@ -5,23 +5,23 @@ import { exponentOf, isCurrency } from "./currency.js";
 import { fromMinor, maxAmountOf, maxMinorOf, toMinor } from "./money.js";
 
 describe("currencies", () => {
-  it("knows the codes of ISO 4217, in upper case only", () => {
+  it("isCurrency accepts the codes of ISO 4217, in upper case only", () => {
     expect(["USD", "EUR", "JPY", "BHD", "CLF", "ARS"].every(isCurrency)).toBe(true);
     expect(["usd", "XXX", "", "US", "BTC", "DEM", "__proto__"].some(isCurrency)).toBe(false);
   });
 
-  it("gives each the minor unit of the standard, not the customary one", () => {
+  it("exponentOf returns the minor unit of ISO 4217, not the customary one", () => {
     const exponents = ["JPY", "USD", "IQD", "BHD", "CLF", "UYW", "ISK", "HUF"].map(exponentOf);
     expect(exponents).toEqual([0, 2, 3, 3, 4, 4, 0, 2]);
   });
 
-  it("refuses the exponent of a code that it does not know", () => {
+  it("exponentOf refuses an unknown currency code", () => {
     expect(() => exponentOf("XXX")).toThrow(RangeError);
   });
 });
 
 describe("amounts", () => {
-  it("turns wire numbers into minor units without going through binary fractions", () => {
+  it("toMinor turns wire numbers into minor units without binary fractions", () => {
     expect(toMinor(4.35, "USD")).toBe(435);
     expect(toMinor(1.005, "BHD")).toBe(1005);
     expect(toMinor(19.99, "EUR")).toBe(1999);
@@ -33,7 +33,7 @@ describe("amounts", () => {
     ["USD", 2 ** 46],
     ["BHD", 2 ** 43],
     ["CLF", 2 ** 39],
-  ])("are at most the largest of %s: the last up to which a double holds each minor unit", (code, max) => {
+  ])("the largest amount of %s is the last up to which a double holds each minor unit", (code, max) => {
     expect(maxAmountOf(code)).toBe(max);
     expect(toMinor(max, code)).toBe(maxMinorOf(code));
     expect(Number.isSafeInteger(maxMinorOf(code))).toBe(true);
@@ -43,7 +43,7 @@ describe("amounts", () => {
     if (code !== "JPY") expect(new Set(beyond.map((minor) => fromMinor(minor, code))).size).toBeLessThan(100);
   });
 
-  it("come back unchanged from JSON, up to the largest of the currency", () => {
+  it("amounts survive JSON unchanged, up to the largest of the currency", () => {
     const currency = fc.constantFrom("JPY", "USD", "BHD", "CLF");
     const below = fc.oneof(fc.nat(1_000), fc.maxSafeNat());
     fc.assert(

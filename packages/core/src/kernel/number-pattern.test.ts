@@ -11,7 +11,7 @@ describe("a pattern of numbers", () => {
     "Nº {seq} €",
     "{seq:1}-{year}-{year}",
     `${"x".repeat(35)}{seq}`,
-  ])("may be %s", (pattern) => expect(patternFault(pattern)).toBeNull());
+  ])("accepts %s as a number pattern", (pattern) => expect(patternFault(pattern)).toBeNull());
 
   it.each([
     ["", "exactly once"],
@@ -28,9 +28,9 @@ describe("a pattern of numbers", () => {
     ["\ud800{seq}", "printable"],
     [" {seq}", "space"],
     [`${"x".repeat(36)}{seq}`, "40 characters"],
-  ])("may not be %j", (pattern, reason) => expect(patternFault(pattern)).toContain(reason));
+  ])("refuses the number pattern %j", (pattern, reason) => expect(patternFault(pattern)).toContain(reason));
 
-  it("fills in the year and the month of the time zone", () => {
+  it("a number pattern fills in the year and the month of the time zone", () => {
     const pattern = "{year}/{month}-{seq:3}";
     expect(seriesAt(pattern, NEW_YEAR, "UTC")).toEqual({
       key: "2027/01-{seq:3}",
@@ -42,7 +42,7 @@ describe("a pattern of numbers", () => {
     expect(seriesAt("N{seq}", NEW_YEAR, "UTC").key).toBe(seriesAt("N{seq}", 0, "UTC").key);
   });
 
-  it("writes a value with its digits, or more when it needs them", () => {
+  it("a number pattern writes a value with its digits, or more when it needs them", () => {
     const series = seriesAt("Q-{year}-{seq:4}.", NEW_YEAR, "UTC");
     expect([1, 9_999, 10_000].map((value) => numberIn(series, value))).toEqual([
       "Q-2027-0001.",
@@ -51,7 +51,7 @@ describe("a pattern of numbers", () => {
     ]);
   });
 
-  it("finds the series and the value of a number that it makes, of any year", () => {
+  it("finds the series and the value of a number that the pattern makes, of any year", () => {
     const place = placeIn("Q({year})+{month}-{seq:3}", "Q(2019)+07-1234");
     expect(place).toMatchObject({ series: { key: "Q(2019)+07-{seq:3}" }, value: 1_234 });
     expect(placeIn("{seq}", "42")).toMatchObject({ series: { key: "{seq}" }, value: 42 });
@@ -59,7 +59,7 @@ describe("a pattern of numbers", () => {
   });
 
   it.each(["Q-2026-001", "Q-2026-00001", "Q-26-0001", "R-2026-0001", "Q-2026-0000", "Q-2026-0001 ", "Q-2026-"])(
-    "makes no %j",
+    "recognises no number of the pattern in %j",
     (number) => expect(placeIn("Q-{year}-{seq:4}", number)).toBeNull(),
   );
 });

@@ -21,7 +21,7 @@ function world() {
 }
 
 describe("calls one at a time", () => {
-  it("run in the order of arrival for one key, and at once for different keys", async () => {
+  it("runs calls of one key in the order of arrival, and calls of different keys concurrently", async () => {
     const { add, end, started } = world();
     const results = Promise.all([add("a", "a1"), add("a", "a2"), add("b", "b1"), add("a", "a3")]);
     await end("");
@@ -34,7 +34,7 @@ describe("calls one at a time", () => {
     expect(await results).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  it("go on after one that fails", async () => {
+  it("runs the next call after one that fails", async () => {
     const { add, end, started } = world();
     const failing = expect(add("a", "a1")).rejects.toThrow("broken");
     const next = add("a", "a2");

@@ -6,13 +6,13 @@ import { keepsChanging, retryOnConflict } from "./retry-on-conflict.js";
 const conflict = () => keepsChanging("budget", "7");
 
 describe("retryOnConflict", () => {
-  it("repeats an attempt that is stale, and returns the first result", async () => {
+  it("retryOnConflict repeats an attempt that is stale, and returns the first result", async () => {
     const attempt = vi.fn().mockResolvedValueOnce("stale").mockResolvedValueOnce("stale").mockResolvedValue(ok(1));
     expect(await retryOnConflict(attempt, conflict)).toEqual(ok(1));
     expect(attempt).toHaveBeenCalledTimes(3);
   });
 
-  it("returns a problem at once", async () => {
+  it("retryOnConflict returns a problem without a retry", async () => {
     const attempt = vi.fn().mockResolvedValue(err(notFound("budget", "7")));
     expect(await retryOnConflict(attempt, conflict)).toEqual(err(notFound("budget", "7")));
     expect(attempt).toHaveBeenCalledTimes(1);
@@ -21,7 +21,7 @@ describe("retryOnConflict", () => {
   it.each([
     [undefined, 10],
     [3, 3],
-  ])("gives up as a conflict after %s attempts", async (attempts, made) => {
+  ])("retryOnConflict fails after %s attempts (CONFLICT)", async (attempts, made) => {
     const attempt = vi.fn().mockResolvedValue("stale");
     expect(await retryOnConflict(attempt, conflict, attempts)).toEqual(
       err({ kind: "conflict", message: "Others keep changing this budget; try again.", details: { id: "7" } }),

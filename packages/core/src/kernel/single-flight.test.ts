@@ -14,7 +14,7 @@ describe("singleFlight", () => {
     return { keys, ends, call };
   }
 
-  it("shares one run among concurrent calls with one key", async () => {
+  it("singleFlight shares one run among concurrent calls with one key", async () => {
     const { keys, ends, call } = heldRuns();
     const calls = Promise.all([call("a"), call("a"), call("b")]);
     expect(keys).toEqual(["a", "b"]);
@@ -23,7 +23,7 @@ describe("singleFlight", () => {
     expect(await calls).toEqual(["one", "one", "two"]);
   });
 
-  it("keeps neither a result nor a failure for later calls", async () => {
+  it("singleFlight keeps neither a result nor a failure for later calls", async () => {
     const { ends, call } = heldRuns();
     const first = [call("a"), call("a")];
     ends[0]?.reject(new Error("not yet"));
@@ -36,7 +36,7 @@ describe("singleFlight", () => {
     expect(await third).toBe("two");
   });
 
-  it("starts another run after the maximum age, which the end of the old run leaves in place", async () => {
+  it("singleFlight starts another run after the maximum age, and keeps it when the old run ends", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const { keys, ends, call } = heldRuns(1_000);
     void call("a");
@@ -55,14 +55,14 @@ describe("singleFlight", () => {
 });
 
 describe("memoizedSingleFlight", () => {
-  it("runs once for all calls, concurrent or later", async () => {
+  it("memoizedSingleFlight runs once for all calls, concurrent or later", async () => {
     let runs = 0;
     const count = memoizedSingleFlight(async () => ++runs);
     expect(await Promise.all([count(), count()])).toEqual([1, 1]);
     expect(await count()).toBe(1);
   });
 
-  it("fails for all callers that wait, and runs again for the next one", async () => {
+  it("memoizedSingleFlight fails for all waiting callers, and runs again for the next one", async () => {
     let runs = 0;
     const succeedAtLast = memoizedSingleFlight(async () => {
       runs += 1;

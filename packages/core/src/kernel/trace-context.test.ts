@@ -7,7 +7,7 @@ const PARENT = `00-${TRACE_ID}-${SPAN_ID}-01`;
 const random = { bytes: (size: number) => new Uint8Array(size).fill(0xab) };
 
 describe("reading a trace context", () => {
-  it("takes a valid traceparent, with its tracestate or without one", () => {
+  it("reads a valid traceparent, with its tracestate or without", () => {
     expect(readTraceContext(PARENT, null)).toEqual({ traceparent: PARENT, tracestate: null });
     expect(readTraceContext(PARENT, "congo=t61rcWkgMzE")).toEqual({
       traceparent: PARENT,
@@ -28,11 +28,11 @@ describe("reading a trace context", () => {
     ["a later version that continues without a dash", `01-${TRACE_ID}-${SPAN_ID}-01what`],
     ["two of them", `${PARENT}, ${PARENT}`],
     ["a line break", `${PARENT}\n`],
-  ])("takes %s for none", (_, traceparent) => {
+  ])("ignores %s as a trace context", (_, traceparent) => {
     expect(readTraceContext(traceparent, "a=1")).toBeNull();
   });
 
-  it("reads a later version as far as version 00 goes", () => {
+  it("reads a later traceparent version as far as version 00 goes", () => {
     expect(readTraceContext(`cc-${TRACE_ID}-${SPAN_ID}-ff-later`, null)?.traceparent).toBe(
       `00-${TRACE_ID}-${SPAN_ID}-03`,
     );
@@ -62,28 +62,28 @@ describe("reading a trace context", () => {
 });
 
 describe("a trace", () => {
-  it("continues with a new span id and the same flags and state", () => {
+  it("continues a trace with a new span id and the same flags and state", () => {
     const child = childOf({ traceparent: PARENT, tracestate: "a=1" }, random);
     expect(child).toEqual({ traceparent: `00-${TRACE_ID}-abababababababab-01`, tracestate: "a=1" });
   });
 
-  it("has the id that all of its parts share", () => {
+  it("traceIdOf returns the id that all parts of a trace share", () => {
     expect(traceIdOf({ traceparent: PARENT, tracestate: null })).toBe(TRACE_ID);
   });
 
-  it("is null for stored text that is not a trace", () => {
+  it("stored text that is no trace gives neither a child span nor a trace id", () => {
     const broken = { traceparent: "00-what\r\nx: y", tracestate: null };
     expect(childOf(broken, random)).toBeNull();
     expect(traceIdOf(broken)).toBeNull();
   });
 
-  it("begins sampled, with random ids", () => {
+  it("startTrace begins a sampled trace with random ids", () => {
     const { traceparent, tracestate } = startTrace(random);
     expect(traceparent).toBe(`00-${"ab".repeat(16)}-${"ab".repeat(8)}-01`);
     expect(tracestate).toBeNull();
   });
 
-  it("uses one header or two", () => {
+  it("writes a trace as one header, or two with a tracestate", () => {
     expect(traceHeaders({ traceparent: PARENT, tracestate: null })).toEqual({ traceparent: PARENT });
     expect(traceHeaders({ traceparent: PARENT, tracestate: "a=1" })).toEqual({
       traceparent: PARENT,

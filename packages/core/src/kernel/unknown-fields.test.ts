@@ -10,13 +10,13 @@ function fieldsOf(problem: ReturnType<typeof checkUnknownFields>): string[] {
   return problem?.kind === "invalid" ? problem.errors.map(({ field }) => field) : [];
 }
 
-test("unknown fields are reported with their place, and fields of free data are not", () => {
+test("reports unknown fields with their path, except within free data", () => {
   const input = { customerID: "1", items: [{ description: "a" }, { quantiti: 1 }], metadata: { anything: 1 } };
   expect(fieldsOf(checkUnknownFields(budget, input))).toEqual(["customerID", "items[1].quantiti"]);
   expect(checkUnknownFields(budget, { customerId: "1", items: [] })).toBeNull();
 });
 
-test("the nearest field is named, or those whose names continue the unknown one", () => {
+test("suggests the nearest field name, or those that continue the unknown name", () => {
   const discounted = z.object({ discountRate: z.number(), discountAmount: z.number(), unitPrice: z.number() });
   const messageOf = (input: object) => {
     const problem = checkUnknownFields(discounted, input);
@@ -27,12 +27,12 @@ test("the nearest field is named, or those whose names continue the unknown one"
   expect(messageOf({ tax: 1 })).toBe("A request has no such field.");
 });
 
-test("of a union, the fields of the nearest member are reported", () => {
+test("reports the unknown fields of a union against the nearest member", () => {
   const either = z.object({ target: z.union([item, z.object({ name: z.string() })]) });
   expect(fieldsOf(checkUnknownFields(either, { target: { name: "a", nane: "b" } }))).toEqual(["target.nane"]);
 });
 
-test("no more names are compared than are reported, however many a body has", () => {
+test("compares no more names than it reports, however many a body has", () => {
   const compared = vi.spyOn(names, "nearestName");
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`name${index}`, 1]));
   const input = { ...many(10_000), items: Array.from({ length: 100 }, () => many(90)) };

@@ -15,13 +15,13 @@ function message(schema: z.ZodType, input: unknown): string {
 }
 
 describe("parseInput", () => {
-  it("gives the schema's output", () => {
+  it("parseInput returns the schema's output", () => {
     expect(parseInput(z.object({ page: z.string().transform(Number) }), { page: "2", other: 1 })).toMatchObject({
       value: { page: 2 },
     });
   });
 
-  it("names the path of the field within lists and objects, and the whole input by an empty path", () => {
+  it("parseInput names the path within lists and objects, and the whole input by an empty path", () => {
     const schema = z.object({ items: z.array(z.object({ quantity: z.number() })) });
     expect(codes(schema, { items: [{}, { quantity: "1" }] })).toEqual([
       "items[0].quantity:REQUIRED",
@@ -31,7 +31,7 @@ describe("parseInput", () => {
     expect(codes(z.array(z.string()), [1])).toEqual(["[0]:INVALID_TYPE"]);
   });
 
-  it("distinguishes a missing field from a wrong type, for any schema", () => {
+  it("parseInput distinguishes a missing field (REQUIRED) from a wrong type (INVALID_TYPE), for any schema", () => {
     const schema = z.object({
       text: z.string(),
       choice: z.enum(["a", "b"]),
@@ -50,7 +50,7 @@ describe("parseInput", () => {
     expect(codes(z.number(), value)).toEqual([":INVALID_TYPE"]);
   });
 
-  it("distinguishes lengths from values", () => {
+  it("parseInput distinguishes lengths (MIN_LENGTH, MAX_LENGTH) from values (MIN_VALUE, MAX_VALUE)", () => {
     expect(codes(z.string().min(2), "a")).toEqual([":MIN_LENGTH"]);
     expect(codes(z.string().max(2), "abc")).toEqual([":MAX_LENGTH"]);
     expect(codes(z.array(z.string()).min(1), [])).toEqual([":MIN_LENGTH"]);
@@ -63,7 +63,7 @@ describe("parseInput", () => {
     expect(codes(z.map(z.string(), z.string()).min(1), new Map())).toEqual([":MIN_LENGTH"]);
   });
 
-  it("knows formats, multiples, unknown keys and keys that a record refuses", () => {
+  it("parseInput reports formats, multiples, unknown keys and refused keys by their codes (INVALID_FORMAT, INVALID_VALUE)", () => {
     expect(codes(z.string().regex(/^a/), "b")).toEqual([":INVALID_FORMAT"]);
     expect(codes(z.number().multipleOf(5), 7)).toEqual([":INVALID_VALUE"]);
     expect(codes(z.strictObject({}), { extra: 1 })).toEqual([":INVALID_VALUE"]);
@@ -79,7 +79,7 @@ describe("parseInput", () => {
     ).toEqual(["any:INVALID_VALUE"]);
   });
 
-  it("lets a refinement choose its code, and falls back for a code that does not exist", () => {
+  it("a refinement chooses its code, with a fallback for a code that does not exist", () => {
     const refused = (params: Record<string, unknown>) => z.string().refine(() => false, { params });
     expect(codes(refused({ code: "INVALID_FORMAT" }), "x")).toEqual([":INVALID_FORMAT"]);
     expect(codes(refused({ code: "NO_SUCH_CODE" }), "x")).toEqual([":INVALID_VALUE"]);
@@ -92,7 +92,7 @@ describe("parseInput", () => {
     ).toEqual([":INVALID_VALUE"]);
   });
 
-  it("reports the union's member that came closest", () => {
+  it("parseInput reports the errors of the union member that came closest", () => {
     const schema = z.object({ at: z.union([z.null(), z.string().min(3), z.object({ day: z.number() })]) });
     expect(codes(schema, { at: "a" })).toEqual(["at:MIN_LENGTH"]);
     expect(codes(schema, { at: { day: "1" } })).toEqual(["at.day:INVALID_TYPE"]);
@@ -104,14 +104,14 @@ describe("parseInput", () => {
     expect(codes(tagged, { kind: "b" })).toEqual(["kind:INVALID_VALUE"]);
   });
 
-  it("stops at a hundred errors and cuts long names", () => {
+  it("parseInput stops at a hundred errors and cuts long names", () => {
     expect(codes(z.array(z.string()), new Array(500).fill(1))).toHaveLength(100);
     expect(codes(z.record(z.string(), z.string()), { ["k".repeat(500)]: 1 })).toEqual([
       `${"k".repeat(64)}:INVALID_TYPE`,
     ]);
   });
 
-  it("has readable messages, and prefers those of the schema", () => {
+  it("parseInput writes readable messages, and prefers those of the schema", () => {
     expect(message(z.string(), undefined)).toBe("This field is required.");
     expect(message(z.string(), 1)).toBe("This must be text.");
     expect(message(z.date(), 1)).toBe("This must be of another type.");
@@ -131,7 +131,7 @@ describe("parseInput", () => {
     expect(message(z.string().regex(/^a/, "Begin with an a."), "b")).toBe("Begin with an a.");
   });
 
-  it("never repeats the input", () => {
+  it("parseInput never repeats the input in its errors", () => {
     const schema = z.object({ password: z.string().max(3), code: z.enum(["a"]) });
     expect(JSON.stringify(parseInput(schema, { password: "hunter2", code: "hunter2" }))).not.toContain("hunter2");
   });
@@ -141,23 +141,23 @@ describe("checkJsonShape", () => {
   const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
   const fieldOf = (problem: Problem | null) => (problem?.kind === "invalid" ? problem.errors[0]?.field : problem?.kind);
 
-  it("accepts any JSON value", () => {
+  it("checkJsonShape accepts any JSON value", () => {
     expect(checkJsonShape({ a: [1, "two", null, true, { b: "🙂" }] })).toBeNull();
     expect(checkJsonShape("text")).toBeNull();
   });
 
-  it("accepts 32 levels and refuses more", () => {
+  it("checkJsonShape accepts 32 levels and refuses more", () => {
     expect(checkJsonShape(nested(32))).toBeNull();
     expect(checkJsonShape(nested(33))?.kind).toBe("malformed");
     expect(checkJsonShape(nested(100_000))?.kind).toBe("malformed");
   });
 
-  it("refuses a document of very many values", () => {
+  it("checkJsonShape refuses a document of very many values", () => {
     expect(checkJsonShape(new Array(19_000).fill(0))).toBeNull();
     expect(checkJsonShape(new Array(21_000).fill(0))?.kind).toBe("malformed");
   });
 
-  it("counts the names of an object before their values", () => {
+  it("checkJsonShape counts the names of an object before it reads their values", () => {
     let looked = 0;
     const wide: Record<string, unknown> = {};
     for (let index = 0; index < 21_000; index += 1) {
@@ -170,18 +170,18 @@ describe("checkJsonShape", () => {
     expect(looked).toBe(0);
   });
 
-  it.each(["\u0000", "a\ud800b", "\udc00"])("refuses %j in text and in names, naming the path", (text) => {
+  it.each(["\u0000", "a\ud800b", "\udc00"])("checkJsonShape refuses %j in text and in names, with the path", (text) => {
     expect(fieldOf(checkJsonShape({ items: [{ description: text }] }))).toBe("items[0].description");
     expect(fieldOf(checkJsonShape({ metadata: { [text]: 1 } }))).toBe("metadata");
   });
 
-  it.each(["1e999", "-1e999"])("refuses %s at any depth, which JSON reads as infinite", (text) => {
+  it.each(["1e999", "-1e999"])("checkJsonShape refuses %s at any depth, which JSON reads as infinite", (text) => {
     const problem = checkJsonShape(JSON.parse(`{"metadata":{"a":[0,{"b":${text}}]}}`));
     expect(problem).toMatchObject({ errors: [{ field: "metadata.a[1].b", code: "INVALID_TYPE" }] });
     expect(checkJsonShape(JSON.parse(`{"metadata":{"a":${text.replace("999", "308")}}}`))).toBeNull();
   });
 
-  it.each(["__proto__", "constructor", "prototype"])("refuses the name %s", (name) => {
+  it.each(["__proto__", "constructor", "prototype"])("checkJsonShape refuses the name %s", (name) => {
     expect(fieldOf(checkJsonShape(JSON.parse(`{"metadata":{"${name}":1}}`)))).toBe(`metadata.${name}`);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ValuesOfBusinesses } from "./values-of-businesses.js";
 
 describe("the values of businesses", () => {
-  it("have one bound for all businesses together", () => {
+  it("caches values within one bound for all businesses together", () => {
     const values = new ValuesOfBusinesses<number>(10);
     for (let key = 0; key < 1_000; key += 1) {
       const [business, id] = [String(key % 7), String(key % 70)];
@@ -13,7 +13,7 @@ describe("the values of businesses", () => {
     expect(Array.from({ length: 70 }, (_, key) => key).filter(isKept).length).toBeLessThanOrEqual(10);
   });
 
-  it("make room when they are deleted", () => {
+  it("deleting cached values makes room for others", () => {
     const values = new ValuesOfBusinesses<number>(10);
     for (let key = 0; key < 8; key += 1) values.set("1", String(key), key);
     for (let times = 0; times < 100; times += 1) {
@@ -28,7 +28,7 @@ describe("the values of businesses", () => {
     expect(left).toEqual([0, 1, 2, 3, 4, 5, 6, 7, undefined, undefined]);
   });
 
-  it("are kept apart by business", () => {
+  it("keeps the cached values of businesses apart", () => {
     const values = new ValuesOfBusinesses<string>(10);
     for (const business of ["1", "2"]) values.getOrFind(business, "20", () => `of ${business}`);
     expect(["1", "2", "3"].map((business) => values.getOrFind(business, "20", () => null))).toEqual([

@@ -30,7 +30,7 @@ function throttle() {
 }
 
 describe("requests to public links", () => {
-  it("are limited to 600 a minute from one network, over all links, and refused ones cost nothing", async () => {
+  it("limits reads of all public links from one network to 600 a minute, and charges no refused one", async () => {
     const { read } = throttle();
     expect(await read("203.0.113.7", 600)).toBeNull();
     for (const token of ["a-link", "another"]) {
@@ -40,7 +40,7 @@ describe("requests to public links", () => {
     expect(await read("203.0.113.7", 600, MINUTE_MS)).toBeNull();
   });
 
-  it("are limited to 6,000 an hour from one network", async () => {
+  it("limits reads of public links from one network to 6,000 an hour", async () => {
     const { read } = throttle();
     for (let minute = 0; minute < 10; minute += 1) {
       expect(await read("203.0.113.7", 600, minute * MINUTE_MS, `link ${minute}`)).toBeNull();
@@ -48,7 +48,7 @@ describe("requests to public links", () => {
     expect(await read("203.0.113.7", 1, 10 * MINUTE_MS)).toMatchObject({ limit: 6_000, resetAt: START + HOUR_MS });
   });
 
-  it("are limited to 1,200 a minute for one link, from all networks and from clients without an address", async () => {
+  it("limits reads of one public link to 1,200 a minute, from all networks and unknown addresses", async () => {
     const { read } = throttle();
     expect(await read("203.0.113.7", 500)).toBeNull();
     expect(await read("2001:db8::1", 500)).toBeNull();
@@ -57,7 +57,7 @@ describe("requests to public links", () => {
     expect(await read("198.51.100.1", 1, 1, "another")).toBeNull();
   });
 
-  it("count an IPv6 /56 as one network, and its /48 as one of 3,000 a minute", async () => {
+  it("counts an IPv6 /56 as one network, and its /48 as one with 3,000 reads a minute", async () => {
     const { read } = throttle();
     expect(await read("2001:db8:0:101::1", 300)).toBeNull();
     expect(await read("2001:db8:0:1ff::1", 300)).toBeNull();
@@ -69,7 +69,7 @@ describe("requests to public links", () => {
     expect(await read("2001:db8:1:600::1", 1, 1, "another")).toBeNull();
   });
 
-  it("do not count for a link's answers: reads, however many, refuse none", async () => {
+  it("reads of a public link never use up the limit of its answers", async () => {
     const { read, answer } = throttle();
     for (const network of [7, 8, 9]) await read(`203.0.113.${network}`, 700);
     expect(await read("203.0.113.7")).not.toBeNull();
@@ -77,7 +77,7 @@ describe("requests to public links", () => {
     expect(await answer("203.0.113.7", 60)).toBeNull();
   });
 
-  it("are limited to 60 answers a minute to one link from one network, which refuses no other network or link", async () => {
+  it("limits answers to one public link from one network to 60 a minute, apart from other networks and links", async () => {
     const { answer } = throttle();
     expect(await answer("203.0.113.7", 60)).toBeNull();
     expect(await answer("203.0.113.7", 1_000, 1)).toMatchObject({ limit: 60, resetAt: START + MINUTE_MS });
@@ -86,14 +86,14 @@ describe("requests to public links", () => {
     expect(await answer("203.0.113.7", 60, MINUTE_MS)).toBeNull();
   });
 
-  it("are limited to 600 answers a minute from one network to all links", async () => {
+  it("limits answers to all public links from one network to 600 a minute", async () => {
     const { answer } = throttle();
     for (let link = 0; link < 10; link += 1) expect(await answer("203.0.113.7", 60, 0, `link ${link}`)).toBeNull();
     expect(await answer("203.0.113.7", 1, 1, "another")).toMatchObject({ limit: 600 });
     expect(await answer("198.51.100.1", 1, 1, "another")).toBeNull();
   });
 
-  it("are charged to the network alone when their tokens are invented, so these neither fill a link nor the store", async () => {
+  it("charges requests with invented tokens to the network alone, so that they fill neither a link nor the store", async () => {
     const { read, answer, subjects } = throttle();
     for (let token = 0; token < 300; token += 1) {
       await read("203.0.113.7", 1, 0, `invented ${token}`);
@@ -106,7 +106,7 @@ describe("requests to public links", () => {
     expect(await answer("203.0.113.7")).toBeNull();
   });
 
-  it("share no limit with links whose digests begin alike", async () => {
+  it("shares no limit between links whose digests begin alike", async () => {
     const { read, subjects } = throttle();
     for (let link = 0; link < 1_000; link += 1) await read(null, 1, 0, `link ${link}`);
     expect(subjects.size).toBe(1_000);

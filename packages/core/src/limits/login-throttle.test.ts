@@ -28,7 +28,7 @@ function farAddress(index: number): string {
 }
 
 describe("failed logins to an account", () => {
-  it("are refused after ten from one network, for 15 minutes", async () => {
+  it("refuses logins to an account for 15 minutes after ten failures from one network", async () => {
     const { attempt } = world();
     for (let failure = 0; failure < 10; failure += 1) expect((await attempt(HOME)).refusal).toBeNull();
     expect((await attempt(HOME, 1)).refusal).toEqual({
@@ -41,13 +41,13 @@ describe("failed logins to an account", () => {
     expect((await attempt(HOME, QUARTER_MS)).refusal).toBeNull();
   });
 
-  it("are refused when they come at once", async () => {
+  it("refuses concurrent logins to an account after ten failures from one network", async () => {
     const { attempt } = world();
     const guesses = await Promise.all(Array.from({ length: 40 }, () => attempt(HOME)));
     expect(guesses.filter(({ refusal }) => refusal === null)).toHaveLength(10);
   });
 
-  it("leave ten failures however often the person logs in, before and in between", async () => {
+  it("allows ten failures however often the user logs in, before and in between", async () => {
     const { attempt, logIn } = world();
     for (let count = 0; count < 30; count += 1) expect((await logIn(HOME, count)).refusal).toBeNull();
     for (let failure = 0; failure < 9; failure += 1) expect((await attempt(HOME, 100)).refusal).toBeNull();
@@ -56,7 +56,7 @@ describe("failed logins to an account", () => {
     expect((await attempt(HOME, 102)).refusal).toMatchObject({ limit: 10 });
   });
 
-  it("get no room from a success once that has left the window", async () => {
+  it("a successful login makes no room for failures once it has left the window", async () => {
     const { attempt, logIn } = world();
     for (let count = 0; count < 5; count += 1) await logIn(HOME);
     for (let failure = 0; failure < 10; failure += 1) expect((await attempt(HOME, 1)).refusal).toBeNull();
@@ -65,7 +65,7 @@ describe("failed logins to an account", () => {
     expect((await attempt(HOME, QUARTER_MS + 1)).refusal).toBeNull();
   });
 
-  it("count together where the address is unknown, and no such network becomes known", async () => {
+  it("counts failed logins from unknown addresses together, and treats none as a known network", async () => {
     const { attempt, logIn } = world();
     await logIn(null);
     for (let failure = 0; failure < 10; failure += 1) {
@@ -81,7 +81,7 @@ describe("failed logins to an account", () => {
     ["the /24 of an IPv4 address", (n: number) => `203.0.113.${n}`, 30],
     ["an IPv6 /56", (n: number) => `2001:db8:0:${n.toString(16)}::1`, 30],
     ["an IPv6 /48", (n: number) => `2001:db8:0:${(n * 256).toString(16)}::1`, 60],
-  ])("are refused over %s at a higher limit", async (_, addressOf, limit) => {
+  ])("refuses failed logins over %s at a higher limit", async (_, addressOf, limit) => {
     const { attempt } = world();
     for (let failure = 0; failure < limit; failure += 1) {
       const decision = await attempt(addressOf(failure % 50), failure * MINUTE_MS * 0.2);
@@ -90,7 +90,7 @@ describe("failed logins to an account", () => {
     expect((await attempt(addressOf(51), limit * MINUTE_MS * 0.2)).refusal).toMatchObject({ limit });
   });
 
-  it("do not fill the wider ranges once their own network is refused", async () => {
+  it("fills no wider range with failures of a network that is refused already", async () => {
     const { attempt } = world();
     for (let failure = 0; failure < 200; failure += 1) await attempt("2001:db8:0:1::1");
     expect((await attempt("2001:db8:0:2::1")).refusal).toBeNull();
@@ -98,7 +98,7 @@ describe("failed logins to an account", () => {
 });
 
 describe("the pace of attempts on an account", () => {
-  it("is free for 50 in an hour, from any number of networks", async () => {
+  it("allows 50 attempts an hour on an account from any number of networks", async () => {
     const { attempt } = world();
     for (let n = 0; n < 50; n += 1) expect((await attempt(farAddress(n))).refusal).toBeNull();
     expect((await attempt(farAddress(50))).refusal).toBeNull();
@@ -106,7 +106,7 @@ describe("the pace of attempts on an account", () => {
     expect((await attempt(farAddress(52), SECOND_MS)).refusal).toBeNull();
   });
 
-  it("slows down from one a second to one in 64, and recovers in an hour", async () => {
+  it("slows attempts on an account from one a second to one in 64, and recovers in an hour", async () => {
     const { attempt } = world();
     let at = 0;
     let network = 0;
@@ -125,14 +125,14 @@ describe("the pace of attempts on an account", () => {
     expect((await attempt(farAddress(network + 2), at + HOUR_MS)).refusal).toBeNull();
   });
 
-  it("refuses without counting a failure", async () => {
+  it("counts no failure for an attempt that is refused by the pace", async () => {
     const { attempt } = world();
     for (let n = 0; n < 51; n += 1) expect((await attempt(farAddress(n))).refusal).toBeNull();
     for (let count = 0; count < 12; count += 1) expect((await attempt(HOME, 1)).refusal).toMatchObject({ limit: 1 });
     expect((await attempt(HOME, SECOND_MS)).refusal).toBeNull();
   });
 
-  it("is that of one account", async () => {
+  it("the pace of attempts applies to one account alone", async () => {
     const { attempt } = world();
     for (let n = 0; n < 60; n += 1) await attempt(farAddress(n));
     expect((await attempt(farAddress(60))).refusal).not.toBeNull();
@@ -141,7 +141,7 @@ describe("the pace of attempts on an account", () => {
 });
 
 describe("a network that has logged in to the account", () => {
-  it("is not refused for failures of others: in its ranges, in all accounts, or by the pace", async () => {
+  it("admits a known network despite failures of others: in its ranges, in all accounts, or by the pace", async () => {
     const { attempt, logIn } = world();
     const home = "2001:db8:0:1::7";
     await logIn(home);
@@ -153,14 +153,14 @@ describe("a network that has logged in to the account", () => {
     expect(await attempt(home, MINUTE_MS)).toEqual({ isKnownNetwork: true, refusal: null });
   });
 
-  it("is refused for ten failures of its own", async () => {
+  it("refuses a known network after ten failures of its own", async () => {
     const { attempt, logIn } = world();
     await logIn(HOME);
     for (let failure = 0; failure < 10; failure += 1) expect((await attempt(HOME, 1)).refusal).toBeNull();
     expect((await attempt(HOME, 1)).refusal).toMatchObject({ limit: 10 });
   });
 
-  it("is known to no other account, and as the same address only", async () => {
+  it("knows a network for one account alone, and by the same address only", async () => {
     const { attempt, logIn } = world();
     await logIn(HOME);
     expect((await attempt("::ffff:203.0.113.7")).isKnownNetwork).toBe(true);
@@ -168,7 +168,7 @@ describe("a network that has logged in to the account", () => {
     expect((await attempt(HOME, 0, "bea@example.com")).isKnownNetwork).toBe(false);
   });
 
-  it("is known for 90 days, and longer when it logs in after 30", async () => {
+  it("knows a network for 90 days, and longer when it logs in again after 30", async () => {
     const { attempt, logIn } = world();
     await logIn(HOME);
     expect((await attempt(HOME, 90 * DAY_MS - 1)).isKnownNetwork).toBe(true);
@@ -179,7 +179,7 @@ describe("a network that has logged in to the account", () => {
     expect((await other.attempt(HOME, 391 * DAY_MS)).isKnownNetwork).toBe(false);
   });
 
-  it("is one of at most a hundred in 90 days", async () => {
+  it("knows at most a hundred networks of an account in 90 days", async () => {
     const { attempt, logIn } = world();
     for (let n = 0; n < 101; n += 1) await logIn(farAddress(n), n * HOUR_MS);
     expect((await attempt(farAddress(99), 101 * HOUR_MS)).isKnownNetwork).toBe(true);
@@ -192,7 +192,7 @@ describe("attempts from one network on many accounts", () => {
     ["one IPv4 address", () => HOME],
     ["IPv4 in both notations", (n: number) => (n % 2 === 0 ? HOME : "::ffff:203.0.113.7")],
     ["an IPv6 /64", (n: number) => `2001:db8:0:1::${n.toString(16)}`],
-  ])("are 50 in 15 minutes from %s", async (_, addressOf) => {
+  ])("admits attempts on 50 accounts in 15 minutes from %s", async (_, addressOf) => {
     const { attempt } = world();
     for (let n = 1; n <= 50; n += 1) expect((await attempt(addressOf(n), 0, `user${n}`)).refusal).toBeNull();
     expect((await attempt(addressOf(51), 0, "user51")).refusal).toMatchObject({ limit: 50 });
@@ -204,13 +204,13 @@ describe("attempts from one network on many accounts", () => {
     ["a /24", (n: number) => `203.0.113.${n % 200}`, 150],
     ["an IPv6 /56", (n: number) => `2001:db8:0:${(n % 200).toString(16)}::1`, 150],
     ["an IPv6 /48", (n: number) => `2001:db8:0:${((n % 200) * 256).toString(16)}::1`, 300],
-  ])("are refused over %s at a higher limit", async (_, addressOf, limit) => {
+  ])("refuses attempts on many accounts over %s at a higher limit", async (_, addressOf, limit) => {
     const { attempt } = world();
     for (let n = 0; n < limit; n += 1) expect((await attempt(addressOf(n), 0, `user${n}`)).refusal).toBeNull();
     expect((await attempt(addressOf(limit), 0, "another")).refusal).toMatchObject({ limit });
   });
 
-  it("charge no account once their network is refused", async () => {
+  it("charges no account for attempts from a network that is refused", async () => {
     const { attempt } = world();
     for (let n = 1; n <= 50; n += 1) await attempt(HOME, 0, `user${n}`);
     for (let n = 1; n <= 60; n += 1) await attempt(HOME);
@@ -227,7 +227,7 @@ describe("requests for a password reset", () => {
     ["a /24", (n: number) => `203.0.113.${n % 200}`, 150],
     ["an IPv6 /56", (n: number) => `2001:db8:0:${(n % 200).toString(16)}::1`, 150],
     ["an IPv6 /48", (n: number) => `2001:db8:0:${((n % 200) * 256).toString(16)}::1`, 300],
-  ])("are limited over %s", async (_, addressOf, limit) => {
+  ])("limits password resets over %s", async (_, addressOf, limit) => {
     const store = createMemoryRateLimitStore();
     for (let n = 0; n < limit; n += 1) expect(await ask(store, addressOf(n), `user${n}`)).toBeNull();
     expect(await ask(store, addressOf(limit), "another")).toMatchObject({ limit });
@@ -239,7 +239,7 @@ describe("the store of the limits", () => {
   it.each([
     ["logins", admitLogin],
     ["password resets", admitPasswordReset],
-  ])("keeps nothing more of %s from a range that is refused", async (_, admit) => {
+  ])("stores nothing more of %s from a range that is refused", async (_, admit) => {
     const subjects = new Set<string>();
     const memory = createMemoryRateLimitStore();
     const store: RateLimitStore = {
@@ -259,7 +259,7 @@ describe("the store of the limits", () => {
     expect(subjects.size).toBe(before);
   });
 
-  it("holds digests of emails and networks", async () => {
+  it("stores digests of emails and networks", async () => {
     const subjects = new Set<string>();
     const memory = createMemoryRateLimitStore();
     const { logIn, attempt } = world({

@@ -7,14 +7,14 @@ const once = [{ lengthMs: 1_000, limit: 1 }];
 describe("the memory limiter", () => {
   rateLimitSuite({ describe, it }, async () => ({ limits: createMemoryRateLimitStore() }));
 
-  it("keeps a log a subject", async () => {
+  it("the memory limiter keeps one log for each subject", async () => {
     const store = createMemoryRateLimitStore();
     expect((await store.consume("a", once, 0)).refusal).toBeNull();
     expect((await store.consume("b", once, 0)).refusal).toBeNull();
     expect((await store.consume("a", once, 1)).refusal).not.toBeNull();
   });
 
-  it("counts what a subject was admitted, and nothing of one that it does not know", async () => {
+  it("countConsumed counts the admissions of a subject, and zero for an unknown one", async () => {
     const store = createMemoryRateLimitStore();
     await store.consume("a", once, 0);
     expect(await store.countConsumed("a", 1_000, 999)).toBe(1);
@@ -22,7 +22,7 @@ describe("the memory limiter", () => {
     expect(await store.countConsumed("b", 1_000, 0)).toBe(0);
   });
 
-  it("forgets idle subjects, at most `limit` of them", async () => {
+  it("the memory limiter forgets idle subjects, at most `limit` of them", async () => {
     const store = createMemoryRateLimitStore();
     for (const subject of ["a", "b", "c"]) await store.consume(subject, once, 0);
     await store.consume("late", once, 500);

@@ -20,7 +20,7 @@ describe("burstOf", () => {
 });
 
 describe("admitKeyRequest", () => {
-  it("counts down the hour and returns when its oldest request leaves", async () => {
+  it("counts down the hour of a key and returns when its oldest request leaves", async () => {
     const store = createMemoryRateLimitStore();
     const key = anApiKey({ rateLimitPerHour: 1_000 });
     await admitKeyRequest(store, key, START);
@@ -33,7 +33,7 @@ describe("admitKeyRequest", () => {
     });
   });
 
-  it("refuses the 101st request of a minute in the minute's words, and charges neither window", async () => {
+  it("refuses the 101st request of a minute with the minute's limit, and charges neither window (RATE_LIMIT_EXCEEDED)", async () => {
     const store = createMemoryRateLimitStore();
     const key = anApiKey({ rateLimitPerHour: 1_000 });
     for (let request = 0; request < 100; request += 1) await admitKeyRequest(store, key, START);
@@ -47,7 +47,7 @@ describe("admitKeyRequest", () => {
     expect((await admitKeyRequest(store, key, START + MINUTE_MS)).remaining).toBe(899);
   });
 
-  it("refuses what exceeds the hour in the hour's words", async () => {
+  it("refuses a request beyond the hour with the hour's limit (RATE_LIMIT_EXCEEDED)", async () => {
     const store = createMemoryRateLimitStore();
     const key = anApiKey({ rateLimitPerHour: 1 });
     await admitKeyRequest(store, key, START);
@@ -60,7 +60,7 @@ describe("admitKeyRequest", () => {
     expect((await admitKeyRequest(store, key, START + HOUR_MS - 1)).refusal?.retryAfterSeconds).toBe(1);
   });
 
-  it("has no requests remaining, never fewer, once the limit was lowered below what is used", async () => {
+  it("reports zero requests remaining when the limit was lowered below the used ones", async () => {
     const store = createMemoryRateLimitStore();
     for (const at of [0, 10, 20]) await admitKeyRequest(store, anApiKey({ rateLimitPerHour: 3 }), START + at);
     expect(await admitKeyRequest(store, anApiKey({ rateLimitPerHour: 2 }), START + 30)).toMatchObject({
@@ -69,7 +69,7 @@ describe("admitKeyRequest", () => {
     });
   });
 
-  it("asks for at least one second when the window admits again at once", async () => {
+  it("reports at least one second to wait when the window admits again at once", async () => {
     const admission = { used: 1, freesAt: 0, refusal: { window: 1, freesAt: START } };
     const store: RateLimitStore = {
       consume: async () => admission,
@@ -79,7 +79,7 @@ describe("admitKeyRequest", () => {
     expect((await admitKeyRequest(store, anApiKey(), START)).refusal?.retryAfterSeconds).toBe(1);
   });
 
-  it("keeps keys and businesses apart", async () => {
+  it("keeps the rate limits of keys and of businesses apart", async () => {
     const store = createMemoryRateLimitStore();
     const once = { rateLimitPerHour: 1 };
     await admitKeyRequest(store, anApiKey({ ...once, id: "1" }), START);
@@ -90,7 +90,7 @@ describe("admitKeyRequest", () => {
 });
 
 describe("currentUsageOf", () => {
-  it("counts the key's requests of the last hour, its own alone, and charges nothing", async () => {
+  it("currentUsageOf counts the key's own requests of the last hour, and charges nothing", async () => {
     const store = createMemoryRateLimitStore();
     const key = anApiKey();
     expect(await currentUsageOf(store, key, START)).toBe(0);

@@ -16,7 +16,7 @@ const hourAndMinute = (hour: number, minute: number): Window[] => [
 ];
 
 describe("SlidingWindowLog", () => {
-  it("admits up to the limit of each window and says what the longest counts and when it frees", () => {
+  it("admits up to the limit of each window, and reports how much the longest holds and when it frees", () => {
     const log = new SlidingWindowLog();
     const freesAt = 1_000 + HOUR_MS;
     expect(log.admit(hourAndMinute(3, 2), 1_000)).toEqual({ used: 1, freesAt, refusal: null });
@@ -36,14 +36,14 @@ describe("SlidingWindowLog", () => {
     expect(log.admit(window, MINUTE_MS).refusal).toBeNull();
   });
 
-  it("charges nothing for a refusal", () => {
+  it("charges nothing for a refused request", () => {
     const log = new SlidingWindowLog();
     log.admit(hourAndMinute(2, 1), 0);
     for (let now = 1; now < 100; now += 1) log.admit(hourAndMinute(2, 1), now);
     expect(log.admit(hourAndMinute(2, 1), MINUTE_MS)).toMatchObject({ used: 2, refusal: null });
   });
 
-  it("names the window that frees last when several are full", () => {
+  it("reports the window that frees last when several are full", () => {
     const log = new SlidingWindowLog();
     log.admit(hourAndMinute(1, 1), 0);
     expect(log.admit(hourAndMinute(1, 1), 1).refusal).toEqual({ window: 0, freesAt: HOUR_MS });
@@ -53,13 +53,13 @@ describe("SlidingWindowLog", () => {
     expect(later.admit(hourAndMinute(2, 1), HOUR_MS - 5).refusal).toEqual({ window: 1, freesAt });
   });
 
-  it("names the longest of full windows that free at once", () => {
+  it("reports the longest of full windows that free at once", () => {
     const log = new SlidingWindowLog();
     for (const now of [0, HOUR_MS - MINUTE_MS]) log.admit(hourAndMinute(2, 1), now);
     expect(log.admit(hourAndMinute(2, 1), HOUR_MS - 5).refusal).toEqual({ window: 0, freesAt: HOUR_MS });
   });
 
-  it("follows a limit that is raised or lowered; an over-full window frees when it has room for one unit", () => {
+  it("follows a raised or lowered limit; an over-full window frees when it has room for one unit", () => {
     const log = new SlidingWindowLog();
     const limited = (limit: number) => [{ lengthMs: MINUTE_MS, limit }];
     for (const now of [0, 10, 20, 30]) log.admit(limited(4), now);
@@ -70,7 +70,7 @@ describe("SlidingWindowLog", () => {
     expect(log.admit(limited(9), 20 + MINUTE_MS)).toMatchObject({ used: 3, refusal: null });
   });
 
-  it("holds a clock that steps back at the latest time it has recorded", () => {
+  it("uses the latest recorded time when the clock steps back", () => {
     const log = new SlidingWindowLog();
     const window = [{ lengthMs: MINUTE_MS, limit: 2 }];
     log.admit(window, 0);
@@ -80,7 +80,7 @@ describe("SlidingWindowLog", () => {
     expect(log.admit(window, 2 * MINUTE_MS).refusal).toBeNull();
   });
 
-  it("does not count again what had left at a refusal before the clock stepped back", () => {
+  it("counts no admission again that had left before the clock stepped back", () => {
     const log = new SlidingWindowLog();
     const windows = hourAndMinute(2, 2);
     log.admit(windows, 0);
@@ -90,7 +90,7 @@ describe("SlidingWindowLog", () => {
     expect(log.admit(hourAndMinute(9, 2), 2).refusal).toEqual({ window: 1, freesAt: 1 + MINUTE_MS });
   });
 
-  it("counts its longest window without charging or moving anything", () => {
+  it("counts the longest window without charging or moving anything", () => {
     const log = new SlidingWindowLog();
     expect(log.count(HOUR_MS, 0)).toBe(0);
     for (const now of [0, 10, 20]) log.admit(hourAndMinute(9, 9), now);
@@ -100,14 +100,14 @@ describe("SlidingWindowLog", () => {
     expect(log.admit(hourAndMinute(9, 9), 30).used).toBe(4);
   });
 
-  it("counts at a clock that stepped back as the next decision would: held", () => {
+  it("counts at a clock that stepped back as the next decision would", () => {
     const log = new SlidingWindowLog();
     for (const now of [0, 2 * HOUR_MS]) log.admit(hourAndMinute(9, 9), now);
     expect(log.count(HOUR_MS, HOUR_MS)).toBe(1);
     expect(log.count(HOUR_MS, -HOUR_MS)).toBe(1);
   });
 
-  it("counts nothing in a window that all have left while a longer one refuses", () => {
+  it("counts nothing in an emptied window while a longer one refuses", () => {
     const log = new SlidingWindowLog();
     log.admit(hourAndMinute(1, 1), 0);
     const refusal = { window: 0, freesAt: HOUR_MS };
@@ -115,7 +115,7 @@ describe("SlidingWindowLog", () => {
     expect(log.admit(hourAndMinute(9, 1), MINUTE_MS + 5)).toEqual({ used: 2, freesAt: HOUR_MS, refusal: null });
   });
 
-  it("lists the last times that it admitted or recorded, without those that have left", () => {
+  it("lists the latest times of admissions and records, without those that have left", () => {
     const log = new SlidingWindowLog();
     const windows = hourAndMinute(3, 3);
     log.record(0);
@@ -143,7 +143,7 @@ describe("SlidingWindowLog", () => {
     expect(log.capacity).toBe(16_384);
   });
 
-  it("is idle before its first admission and once its longest window has passed", () => {
+  it("a window log is idle before its first admission and once its longest window has passed", () => {
     const log = new SlidingWindowLog();
     expect(log.isIdle(0)).toBe(true);
     log.admit(hourAndMinute(1, 1), 0);
@@ -151,7 +151,7 @@ describe("SlidingWindowLog", () => {
     expect(log.isIdle(HOUR_MS)).toBe(true);
   });
 
-  it("agrees with a plain list of admissions over random requests, and never admits one too many", async () => {
+  it("a window log agrees with a plain list over random requests, and never admits one too many", async () => {
     const random = seededRandom(20_260_302);
     for (let subject = 0; subject < SUBJECTS; subject += 1) {
       await setImmediate(); // lets the test runner reach this worker: it gives up after a minute
@@ -170,7 +170,7 @@ describe("SlidingWindowLog", () => {
     }
   });
 
-  it("agrees with a plain list while the limits change from request to request", () => {
+  it("a window log agrees with a plain list while the limits change from request to request", () => {
     const random = seededRandom(4);
     const log = new SlidingWindowLog();
     const plain = new PlainLog();

@@ -21,7 +21,7 @@ const moves = fc.array(
 );
 
 describe("the limiter under a clock that is set", () => {
-  it("admits when the hour that has truly passed holds fewer than the limit, and only then", async () => {
+  it("admits exactly when the elapsed hour holds fewer than the limit, also when the clock is set", async () => {
     await fc.assert(
       fc.asyncProperty(moves, fc.integer({ min: 1, max: 8 }), async (steps, limit) => {
         let [passed, set] = [0, 0];

@@ -6,18 +6,18 @@ import type { UploadCharge } from "./upload-quota-store.js";
 const WINDOW = { lengthMs: 1_000, limit: 100 };
 
 describe("the quota of uploads", () => {
-  it("is 100 MiB an hour a key", () => {
+  it("the upload quota is 100 MiB an hour for a key (QUOTA_EXCEEDED)", () => {
     expect(UPLOAD_WINDOW).toEqual({ lengthMs: 3_600_000, limit: 104_857_600 });
     expect(uploadSubject("1", "20")).toBe("upload:1:20");
     expect(userUploadSubject("1", "20")).toBe("upload:1:user:20");
   });
 
-  it("counts a charge until it leaves, unless a clock that was ahead has made it", () => {
+  it("counts an upload until it leaves, unless a clock that was ahead recorded it", () => {
     const at = (leavesAt: number) => counts({ holdId: "a", bytes: 1, leavesAt }, WINDOW, 5_000);
     expect([5_000, 5_001, 6_000, 6_001].map(at)).toEqual([false, true, true, false]);
   });
 
-  it("says that more than the limit fits when nothing counts any more, though it never will", () => {
+  it("reports an empty window as the time at which an upload above the limit fits", () => {
     expect(decideHold([], { id: "a", needed: 101, wanted: 101 }, WINDOW, 0)).toEqual({
       held: null,
       room: 100,
@@ -25,7 +25,7 @@ describe("the quota of uploads", () => {
     });
   });
 
-  it("shows no less than no room where more is held than the limit by now allows", () => {
+  it("shows zero room when more is held than the lowered limit", () => {
     const charges = [{ holdId: "a", bytes: 150, leavesAt: 500 }];
     expect(decideHold(charges, { id: "b", needed: 1, wanted: 1 }, WINDOW, 0)).toEqual({
       held: null,
@@ -34,7 +34,7 @@ describe("the quota of uploads", () => {
     });
   });
 
-  it("never admits more than the limit within any stretch of the window", () => {
+  it("never admits more than the quota within any stretch of the window", () => {
     const step = fc.record({
       wait: fc.integer({ min: 0, max: 700 }),
       needed: fc.integer({ min: 0, max: 80 }),

@@ -20,16 +20,16 @@ describe("allocating an amount", () => {
     [7, [0, 5, 0], [0, 7, 0]],
     [7, [0, 0], [7, 0]],
     [100, [2, 3, 3], [25, 38, 37]],
-  ])("gives %i over %j as %j", (amount, weights, shares) => {
+  ])("allocates %i over the weights %j as %j", (amount, weights, shares) => {
     expect(sharesOf(amount, weights)).toEqual(shares);
   });
 
-  it("stays exact where products pass 2^53", () => {
+  it("allocates exactly where products exceed 2^53", () => {
     const huge = 4_503_599_627_370_495;
     expect(sharesOf(huge, [huge, huge, 1])).toEqual([2_251_799_813_685_247, 2_251_799_813_685_247, 1]);
   });
 
-  it("gives the remaining units to the largest remainders, the earlier first among equals", () => {
+  it("allocates the remaining units to the largest remainders, the earlier first among equals", () => {
     const parts = fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9_999 }), parts, (amount, weights) => {
@@ -50,7 +50,7 @@ describe("allocating an amount", () => {
     );
   });
 
-  it("always sums to the amount, and keeps each share within a unit of the exact one", () => {
+  it("allocated shares sum to the amount, each within a unit of its exact share", () => {
     const weight = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 2 ** 44 }));
     const parts = fc.array(weight, { minLength: 1, maxLength: 200 });
     fc.assert(

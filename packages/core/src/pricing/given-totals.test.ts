@@ -18,17 +18,17 @@ function reconcile(given: Partial<GivenTotals>) {
 }
 
 describe("totals that the client gives", () => {
-  it("are the computed ones where it gives none", () => {
+  it("computes the totals that the client leaves out", () => {
     expect(reconcile({})._unsafeUnwrap()).toMatchObject({ subtotal: 1101, tax: 231, total: 1332 });
   });
 
-  it("are kept when they are a minor unit off and the budget stays consistent", () => {
+  it("keeps the client's totals a minor unit off while the budget stays consistent", () => {
     const kept = reconcile({ lines: [100, null], subtotal: 1100, tax: 230, total: 1330 })._unsafeUnwrap();
     expect(kept).toMatchObject({ subtotal: 1100, tax: 230, total: 1330 });
     expect([...kept.lines.totals]).toEqual([100, 1000]);
   });
 
-  it("give way to the computed ones when the budget would not sum up with them", () => {
+  it("replaces the client's totals where the budget would not add up with them", () => {
     expect(reconcile({ subtotal: 1100, total: 1331 })._unsafeUnwrap()).toMatchObject({ subtotal: 1101, total: 1332 });
   });
 
@@ -38,14 +38,14 @@ describe("totals that the client gives", () => {
     ["subtotal", { subtotal: 1098 }, 10.98, 11.01],
     ["tax", { tax: 300 }, 3, 2.31],
     ["total", { total: 1329 }, 13.29, 13.32],
-  ])("are refused at %s with both figures when they are further off", (field, given, mine, theirs) => {
+  ])("refuses the client's total at %s when further off (TOTALS_MISMATCH)", (field, given, mine, theirs) => {
     expect(reconcile(given)._unsafeUnwrapErr()).toMatchObject({
       rule: "TOTALS_MISMATCH",
       details: { field, given: mine, computed: theirs },
     });
   });
 
-  it("are held to the same bounds as computed ones", () => {
+  it("applies the bounds of computed totals to the client's totals (AMOUNT_TOO_LARGE)", () => {
     const huge = [{ quantity: 1e9, unitPrice: 1e9 }];
     expect(
       reconcileTotals({ ...input, lines: huge }, { lines: [], subtotal: null, tax: null, total: null }),
@@ -70,7 +70,7 @@ describe("totals that the client gives", () => {
 });
 
 describe("an amount on the wire", () => {
-  it("may have as many decimals as its currency and no more", () => {
+  it("refuses an amount with more decimals than its currency has (INVALID_FORMAT)", () => {
     expect(minorAmount("discountAmount", 1.25, "USD")._unsafeUnwrap()).toBe(125);
     expect(minorAmount("discountAmount", 1.125, "USD")._unsafeUnwrapErr()).toMatchObject({
       kind: "invalid",
@@ -79,7 +79,7 @@ describe("an amount on the wire", () => {
     expect(minorAmount("discountAmount", 0.5, "JPY").isErr()).toBe(true);
   });
 
-  it("is refused beyond what can be held exactly", () => {
+  it("refuses an amount that cannot be held exactly (AMOUNT_TOO_LARGE)", () => {
     expect(minorAmount("total", 2 ** 46, "USD")._unsafeUnwrap()).toBe(2 ** 46 * 100);
     for (const amount of [2 ** 46 + 0.02, 2 ** 46 + 0.125, 1e15]) {
       expect(minorAmount("total", amount, "USD")._unsafeUnwrapErr()).toMatchObject({

@@ -79,7 +79,7 @@ const heading = { kind: "heading", quantity: 0, unitPrice: 0 } as const;
 const subtotal = { kind: "subtotal", quantity: 0, unitPrice: 0 } as const;
 
 describe("lines", () => {
-  it("agree with an independent decimal library, with discounts of their own and sections", () => {
+  it("lines agree with an independent decimal library, with their own discounts and sections", () => {
     let compared = 0;
     fc.assert(
       fc.property(input, (given) => {
@@ -127,7 +127,7 @@ describe("lines", () => {
     expect(compared).toBeGreaterThan(rounds({ small: 200, full: 2_000 }));
   });
 
-  it.each(["JPY", "USD", "BHD", "CLF"])("discount the largest amount in %s exactly", (currency) => {
+  it.each(["JPY", "USD", "BHD", "CLF"])("discounts the largest amount in %s exactly", (currency) => {
     const unitPrice = maxAmountOf(currency);
     const max = maxMinorOf(currency);
     for (const [rate, left] of [
@@ -144,7 +144,7 @@ describe("lines", () => {
     expect(computeTotals({ ...usd, currency, lines: all })._unsafeUnwrap().total).toBe(0);
   });
 
-  it("refuse an amount that is too large, even if its discount leaves little", () => {
+  it("refuses a line whose amount is too large, even if its discount leaves little (AMOUNT_TOO_LARGE)", () => {
     const lines = [{ quantity: 2, unitPrice: 2 ** 46, discountRate: 1 }];
     expect(computeTotals({ ...usd, lines })._unsafeUnwrapErr()).toMatchObject({
       rule: "AMOUNT_TOO_LARGE",
@@ -152,7 +152,7 @@ describe("lines", () => {
     });
   });
 
-  it("refuse a discount above the line, naming the line and its amount", () => {
+  it("refuses a discount above the amount of its line, with both (DISCOUNT_EXCEEDS_ITEM)", () => {
     const lines = [heading, { ...one, discountAmount: 1_001 }];
     expect(computeTotals({ ...usd, lines })._unsafeUnwrapErr()).toMatchObject({
       rule: "DISCOUNT_EXCEEDS_ITEM",
@@ -160,13 +160,13 @@ describe("lines", () => {
     });
   });
 
-  it("round half a minor unit of a discount by the rule", () => {
+  it("rounds half a minor unit of a discount by the rounding rule", () => {
     const lines = [{ quantity: 1, unitPrice: 0.25, discountRate: 0.1 }]; // 2.5 cents
     expect(computeTotals({ ...usd, lines })._unsafeUnwrap().total).toBe(22);
     expect(computeTotals({ ...usd, lines, rounding: "half-even" })._unsafeUnwrap().total).toBe(23);
   });
 
-  it("give a tax that nothing weighs to the first item, not to a heading", () => {
+  it("assigns a tax on free items to the first item, not to a heading", () => {
     const lines = [heading, { quantity: 1, unitPrice: 0 }, { quantity: 1, unitPrice: 0 }];
     const taxation = { kind: "amount", amount: 5 } as const;
     const steps: TotalsStep[] = [];
@@ -175,7 +175,7 @@ describe("lines", () => {
     expect(traceOf(steps, "USD").at(-1)).toMatchObject({ step: "spread", shares: [{ item: 1 }, { item: 2 }] });
   });
 
-  it("accept the client's figures after the discount, within one minor unit for each item", () => {
+  it("accepts the client's line totals after the discount, within one minor unit for each item", () => {
     const lines = [heading, { ...one, discountRate: 0.1 }, { ...one, discountAmount: 50 }, subtotal];
     const reconcile = (given: readonly (number | null)[], subtotal: number | null = null) =>
       reconcileTotals({ ...usd, lines }, { lines: given, subtotal, tax: null, total: null });
@@ -193,7 +193,7 @@ describe("lines", () => {
     expect(reconcile([], 1_853).isErr()).toBe(true); // four lines, two items
   });
 
-  it("are traced: the amount, the discount, the section", () => {
+  it("traces the amount of a line, its discount and its section", () => {
     const steps: TotalsStep[] = [];
     const lines = [heading, { ...one, discountRate: 0.125 }, { ...one, discountAmount: 50 }, subtotal];
     reconcileTotals({ ...usd, lines }, { lines: [], subtotal: null, tax: null, total: null }, steps)._unsafeUnwrap();

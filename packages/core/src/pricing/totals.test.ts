@@ -23,7 +23,7 @@ const BUDGETS = rounds({ small: 5_000, full: 100_000 });
 const SEED = 20_261_120;
 
 describe("totals", () => {
-  it("are those of the contract: tax on what remains after the discount", () => {
+  it("computes totals as the contract does: tax on what remains after the discount", () => {
     const totals = computeTotals(
       totalsInput({
         lines: [
@@ -47,18 +47,18 @@ describe("totals", () => {
     });
   });
 
-  it("round half a minor unit up, or to even when asked", () => {
+  it("rounds half a minor unit up, or to even on request", () => {
     const half = { lines: [{ quantity: 1, unitPrice: 2.345 }] };
     expect(computeTotals(totalsInput(half))._unsafeUnwrap().total).toBe(235);
     expect(computeTotals(totalsInput({ ...half, rounding: "half-even" }))._unsafeUnwrap().total).toBe(234);
   });
 
-  it("take a tax that is given as an amount as it is", () => {
+  it("uses a tax that is given as an amount unchanged", () => {
     const totals = computeTotals(totalsInput({ taxation: { kind: "amount", amount: 2100 } }))._unsafeUnwrap();
     expect(totals).toMatchObject({ subtotal: 10_000, tax: 2100, total: 12_100 });
   });
 
-  it("refuse a discount above the subtotal", () => {
+  it("refuses a discount above the subtotal (DISCOUNT_EXCEEDS_SUBTOTAL)", () => {
     expect(computeTotals(totalsInput({ discount: 10_001 }))._unsafeUnwrapErr()).toMatchObject({
       rule: "DISCOUNT_EXCEEDS_SUBTOTAL",
     });
@@ -83,19 +83,19 @@ describe("totals", () => {
       { currency: "JPY", lines: [{ quantity: 1, unitPrice: 2 ** 53 - 1 }], taxation: { kind: "rate", rate: 1 } },
     ],
     ["total", { lines: [{ quantity: 1, unitPrice: 2 ** 46 }], taxation: { kind: "amount", amount: 1 } }],
-  ] as const)("refuse what cannot be held exactly, naming %s", (field, overrides) => {
+  ] as const)("refuses totals that cannot be held exactly, at %s (AMOUNT_TOO_LARGE)", (field, overrides) => {
     expect(computeTotals(totalsInput(overrides))._unsafeUnwrapErr()).toMatchObject({
       rule: "AMOUNT_TOO_LARGE",
       details: { field },
     });
   });
 
-  it.each(["JPY", "USD", "BHD", "CLF"])("hold the largest amount in %s exactly", (currency) => {
+  it.each(["JPY", "USD", "BHD", "CLF"])("computes the largest amount in %s exactly", (currency) => {
     const lines = [{ quantity: 1, unitPrice: maxAmountOf(currency) }];
     expect(computeTotals(totalsInput({ currency, lines }))._unsafeUnwrap().total).toBe(maxMinorOf(currency));
   });
 
-  it("agree with an independent decimal library on random budgets", async () => {
+  it("totals agree with an independent decimal library on random budgets", async () => {
     const draw = drawFrom(mulberry32(SEED));
     const differing: unknown[] = [];
     let refused = 0;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { payloadOf, webhookPayloadSchema } from "./payload.js";
 
 describe("payloadOf", () => {
-  it("holds the event, its time and the id that identifies duplicates", () => {
+  it("the payload contains the event, its time and the id that identifies duplicates", () => {
     const text = payloadOf({ ...anEvent({ data: { id: "10", total: 121 } }), sequence: 7, revision: 2 }, "4711");
     expect(JSON.parse(text)).toEqual({
       event: "budget.created",
@@ -21,7 +21,7 @@ describe("payloadOf", () => {
     expect(webhookPayloadSchema.safeParse(JSON.parse(text)).success).toBe(true);
   });
 
-  it("takes the id into the metadata, from every event", () => {
+  it("the metadata of the payload has the delivery id, whatever the event contains", () => {
     const data = { delivery_id: "", text: '"delivery_id":""', metadata: { delivery_id: "" } };
     const event = { ...anEvent({ id: '"delivery_id":"', data }), sequence: 7, revision: 2 };
     const { data: written, metadata } = JSON.parse(payloadOf(event, "4711"));
@@ -29,7 +29,7 @@ describe("payloadOf", () => {
     expect(metadata).toMatchObject({ delivery_id: "4711", event_id: '"delivery_id":"' });
   });
 
-  it("has neither an event id nor a sequence for a test", () => {
+  it("the payload of a test has neither an event id nor a sequence", () => {
     const text = payloadOf(
       { type: "budget.approved", occurredAt: FIXTURE_TIME, data: {}, id: null, sequence: null, revision: null },
       "1",

@@ -14,14 +14,14 @@ const call = { deliveryId: "4711", sentAt: NOW, body, secrets: [SECRET] } as con
 const headers = signatureHeaders(call);
 
 describe("signatureHeaders", () => {
-  it("sign the body under the text of the current secret, as the contract says", () => {
+  it("signs the body with the current secret, as the contract requires", () => {
     const expected = createHmac("sha256", SECRET).update(body, "utf8").digest("hex");
     expect(headers["x-service-signature"]).toBe(`sha256=${expected}`);
     const rotated = signatureHeaders({ ...call, secrets: [SECRET, FORMER] });
     expect(rotated["x-service-signature"]).toBe(`sha256=${expected}`);
   });
 
-  it("agree with the worked example of Standard Webhooks", () => {
+  it("signs like the worked example of Standard Webhooks", () => {
     const example = signatureHeaders({
       deliveryId: "msg_p5jXN8AQM9LWM0D4loKWxJek",
       sentAt: 1_614_265_330_000,
@@ -32,7 +32,7 @@ describe("signatureHeaders", () => {
     expect(example["webhook-timestamp"]).toBe("1614265330");
   });
 
-  it("carry one signature for each secret in its grace", () => {
+  it("writes one signature for each secret in its grace period", () => {
     const [current, former, ...others] = String(
       signatureHeaders({ ...call, secrets: [SECRET, FORMER] })["webhook-signature"],
     ).split(" ");
@@ -41,7 +41,7 @@ describe("signatureHeaders", () => {
     expect(others).toEqual([]);
   });
 
-  it("are accepted by the stock library of Standard Webhooks", () => {
+  it("the stock library of Standard Webhooks accepts the signatures", () => {
     const sentAt = Date.now(); // that library knows no other clock
     const fresh = signatureHeaders({ ...call, sentAt, secrets: [SECRET, FORMER] });
     for (const secret of [SECRET, FORMER]) expect(new Webhook(secret).verify(body, fresh)).toEqual(JSON.parse(body));
@@ -52,7 +52,7 @@ describe("signatureHeaders", () => {
 describe("verifyWebhook", () => {
   const at = { now: NOW };
 
-  it("reads what a genuine call says", () => {
+  it("verifyWebhook returns the event of a genuine call", () => {
     expect(verifyWebhook(headers, body, SECRET, at)).toEqual({ ok: true, event: JSON.parse(body) });
   });
 
@@ -64,31 +64,31 @@ describe("verifyWebhook", () => {
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
     ],
     ["lists of values", Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))],
-  ])("takes %s", (_, given) => {
+  ])("verifyWebhook accepts %s", (_, given) => {
     expect(verifyWebhook(given, body, SECRET, at).ok).toBe(true);
   });
 
-  it("takes the body as bytes", () => {
+  it("verifyWebhook accepts the body as bytes", () => {
     expect(verifyWebhook(headers, Buffer.from(body), SECRET, at).ok).toBe(true);
   });
 
-  it("accepts what the stock library of Standard Webhooks signs", () => {
+  it("verifyWebhook accepts what the stock library of Standard Webhooks signs", () => {
     const signature = new Webhook(SECRET).sign("4711", new Date(NOW), body);
     expect(verifyWebhook({ ...headers, "webhook-signature": signature }, body, SECRET, at).ok).toBe(true);
   });
 
-  it("knows secrets of one's own as the bytes of their text", () => {
+  it("verifyWebhook reads a secret of the caller's choice as the bytes of its text", () => {
     const own = signatureHeaders({ ...call, secrets: ["a secret of one's own"] });
     expect(verifyWebhook(own, body, "a secret of one's own", at).ok).toBe(true);
   });
 
-  it("accepts either secret during a rotation, at the sender and at the receiver", () => {
+  it("verifyWebhook accepts either secret during a rotation, at the sender and at the receiver", () => {
     const rotated = signatureHeaders({ ...call, secrets: [SECRET, FORMER] });
     expect(verifyWebhook(rotated, body, FORMER, at).ok).toBe(true);
     expect(verifyWebhook(headers, body, [FORMER, SECRET], at).ok).toBe(true);
   });
 
-  it.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("misses %s", (name) => {
+  it.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("verifyWebhook requires %s", (name) => {
     const others = Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
     const missing = { ok: false, reason: "missing-headers" };
     expect(verifyWebhook(others, body, SECRET, at)).toEqual(missing);
@@ -96,12 +96,12 @@ describe("verifyWebhook", () => {
     expect(verifyWebhook({ ...others, [name]: [] }, body, SECRET, at)).toEqual(missing);
   });
 
-  it.each(["", "soon", "1e9", "-1", " 1", "1.5", "0x1"])("refuses %j as a time", (time) => {
+  it.each(["", "soon", "1e9", "-1", " 1", "1.5", "0x1"])("verifyWebhook refuses the time %j", (time) => {
     const verification = verifyWebhook({ ...headers, "webhook-timestamp": time }, body, SECRET, at);
     expect(verification).toEqual({ ok: false, reason: "invalid-timestamp" });
   });
 
-  it("refuses calls from too long ago and from the future", () => {
+  it("verifyWebhook refuses calls from too long ago and from the future", () => {
     const late = { ok: false, reason: "timestamp-out-of-tolerance" };
     const seconds = Math.floor(NOW / 1_000) * 1_000;
     expect(verifyWebhook(headers, body, SECRET, { now: seconds + 300_000 }).ok).toBe(true);
@@ -132,16 +132,16 @@ describe("verifyWebhook", () => {
       body,
       SECRET,
     ],
-  ])("refuses %s", (_, given, text, secret) => {
+  ])("verifyWebhook refuses %s", (_, given, text, secret) => {
     expect(verifyWebhook(given, text, secret, at)).toEqual({ ok: false, reason: "invalid-signature" });
   });
 
-  it("finds the signature that it knows among others", () => {
+  it("verifyWebhook finds the right signature among others", () => {
     const among = { ...headers, "webhook-signature": `v1a,xyz v1,AAAA ${headers["webhook-signature"]}` };
     expect(verifyWebhook(among, body, SECRET, at).ok).toBe(true);
   });
 
-  it.each(["", "{", "null", '{"event":"budget.created"}'])("refuses the body %j, genuine as it is", (text) => {
+  it.each(["", "{", "null", '{"event":"budget.created"}'])("refuses the genuinely signed body %j", (text) => {
     const given = signatureHeaders({ ...call, body: text });
     expect(verifyWebhook(given, text, SECRET, at)).toEqual({ ok: false, reason: "invalid-body" });
   });
@@ -151,7 +151,7 @@ describe("verifyWebhook", () => {
     expect(() => signatureHeaders({ ...call, secrets: [empty] })).toThrow(RangeError);
   });
 
-  it("wants the body as it came, and a tolerance that is a number", () => {
+  it("verifyWebhook requires the raw body, and a tolerance that is a number", () => {
     const parsed: string = JSON.parse('{"parsed": true}');
     expect(() => verifyWebhook(headers, parsed, SECRET, at)).toThrow(TypeError);
     const verification = verifyWebhook(headers, body, SECRET, { ...at, toleranceSeconds: Number.NaN });

@@ -18,7 +18,7 @@ const kidOf = ({ protected: header }: { protected: string }): string =>
   JSON.parse(Buffer.from(header, "base64url").toString()).kid;
 
 describe("the signing keys of the service", () => {
-  it("are one key, though 16 processes need the first at the same time", async () => {
+  it("makes one signing key, though 16 processes need the first at the same time", async () => {
     const { store, process } = world();
     const signed = await Promise.all(Array.from({ length: 16 }, () => process("a").sign({ a: 1 })));
     expect(new Set(signed.map(kidOf)).size).toBe(1);
@@ -26,7 +26,7 @@ describe("the signing keys of the service", () => {
     expect(new Set(signed.map(({ signature }) => signature)).size).toBe(1); // Ed25519 is deterministic
   });
 
-  it("are published before the first signature: 16 processes that are asked for the key set make one key", async () => {
+  it("publishes the signing key before the first signature, also when 16 processes request the key set", async () => {
     const { store, process } = world();
     const sets = await Promise.all(Array.from({ length: 16 }, () => process("a").publicKeySet()));
     const [key, ...others] = await store.listSigningKeys();
@@ -35,14 +35,14 @@ describe("the signing keys of the service", () => {
     expect(kidOf(await process("a").sign(1))).toBe(key?.kid);
   });
 
-  it("are not made again for a key set where no secret decrypts the current one", async () => {
+  it("makes no new signing key for a key set where no secret decrypts the current one", async () => {
     const { store, process } = world();
     await process("old").rotate();
     await process("new").publicKeySet();
     expect(await store.listSigningKeys()).toHaveLength(1);
   });
 
-  it("has the thumbprint of RFC 7638 as the name of each key", async () => {
+  it("identifies each signing key by the thumbprint of RFC 7638", async () => {
     const { process } = world();
     const keys = process("a");
     await keys.rotate();
@@ -51,7 +51,7 @@ describe("the signing keys of the service", () => {
     expect(jwk.kid).toBe(await calculateJwkThumbprint(jwk));
   });
 
-  it("are read again before the next signature once they are forgotten", async () => {
+  it("reads forgotten signing keys again before the next signature", async () => {
     const { process } = world();
     const [here, there] = [process("a"), process("a")];
     await there.sign(1);
@@ -60,7 +60,7 @@ describe("the signing keys of the service", () => {
     expect(kidOf(await there.sign(1))).toBe(kid);
   });
 
-  it("are replaced by a rotation at once, and in other processes within a minute", async () => {
+  it("a rotation replaces the signing key at once, and in other processes within a minute", async () => {
     const { clock, process } = world();
     const [here, there] = [process("a"), process("a")];
     const first = kidOf(await here.sign(1));
@@ -76,7 +76,7 @@ describe("the signing keys of the service", () => {
     ]);
   });
 
-  it("are read with a former secret, and replaced where no secret decrypts them", async () => {
+  it("reads a signing key with a former secret, and replaces one that no secret decrypts", async () => {
     const { process } = world();
     const first = kidOf(await process("old").sign(1));
     expect(kidOf(await process("new", "old").sign(1))).toBe(first);
@@ -85,7 +85,7 @@ describe("the signing keys of the service", () => {
     expect(JSON.parse(await process("new").publicKeySet()).keys).toMatchObject([{ kid: second }, { kid: first }]);
   });
 
-  it("are stored encrypted, each for its own row", async () => {
+  it("stores each signing key encrypted for its own row", async () => {
     const { store, process } = world();
     await process("a").rotate();
     const [key] = await store.listSigningKeys();
@@ -95,7 +95,7 @@ describe("the signing keys of the service", () => {
     expect(box.open(key?.sealedPrivateKey ?? "", "signing-key:other")).toBeNull();
   });
 
-  it("keep nothing that a transaction of a host may roll back", async () => {
+  it("keeps no signing key that a transaction of a host may roll back", async () => {
     const { store, process } = world();
     const keys = process("a");
     const rolledBack = kidOf(await keys.within(memoryStore()).sign(1));

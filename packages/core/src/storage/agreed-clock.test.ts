@@ -17,7 +17,7 @@ function clocks(shown: number) {
 }
 
 describe("the clock of a process beside that of its store", () => {
-  it.each([0, 5_000, -5_000])("is left alone when it is off by %i ms", async (off) => {
+  it.each([0, 5_000, -5_000])("keeps the clock of the process when it is off by %i ms", async (off) => {
     const { clock, agree, findFault } = clocks(NOW + off);
     await agree();
     expect(clock.now()).toBe(NOW);
@@ -27,7 +27,7 @@ describe("the clock of a process beside that of its store", () => {
   it.each([
     [3_600_000, "3600 s behind"],
     [-3_600_000, "3600 s ahead of"],
-  ])("follows the store's when it is off by %i ms, until both agree", async (off, fault) => {
+  ])("uses the clock of the store when that of the process is off by %i ms, until both agree", async (off, fault) => {
     const { clock, agree, findFault, show } = clocks(NOW + off);
     await agree();
     expect(clock.now()).toBe(NOW + off);
@@ -37,7 +37,7 @@ describe("the clock of a process beside that of its store", () => {
     expect(clock.now()).toBe(NOW);
   });
 
-  it("is the only one beside a store without a clock", async () => {
+  it("keeps the clock of the process beside a store without a clock", async () => {
     const { clock, agree, findFault } = agreedClock({ now: () => NOW, monotonicMs: () => 0 }, {});
     await agree();
     expect([clock.now(), await findFault()]).toEqual([NOW, null]);

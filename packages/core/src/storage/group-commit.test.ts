@@ -39,7 +39,7 @@ function settled(): Promise<void> {
 }
 
 describe("group commit", () => {
-  it("calls back once the batch of the work is committed, or has failed", async () => {
+  it("calls back once the batch of a piece of work is committed, or has failed", async () => {
     const { run, batches } = manualRunner();
     const group = createGroupCommit({ run });
     const calls: unknown[] = [];
@@ -57,7 +57,7 @@ describe("group commit", () => {
     expect(calls).toEqual(["a done", "full"]);
   });
 
-  it("carries the pieces that wait together in one batch, in their order", async () => {
+  it("commits waiting pieces together in one batch, in their order", async () => {
     const batches: (readonly string[])[] = [];
     const group = createGroupCommit({
       run: (batch: readonly string[]) => {
@@ -70,7 +70,7 @@ describe("group commit", () => {
     expect(batches).toEqual([["a", "b", "c"]]);
   });
 
-  it("closes a batch before it weighs too much, and carries alone what is heavier than that", async () => {
+  it("closes a batch before it weighs too much, and commits a heavier piece alone", async () => {
     const batches: (readonly string[])[] = [];
     const group = createGroupCommit({
       run: (batch: readonly string[]) => {
@@ -84,7 +84,7 @@ describe("group commit", () => {
     expect(batches).toEqual([["aa", "bb"], ["c"], ["dddddd"], ["e", "ff"]]);
   });
 
-  it("lets one piece fail alone", async () => {
+  it("one piece of a batch can fail alone", async () => {
     const group = createGroupCommit<string, string>({
       run: (batch) =>
         batch.map((piece) =>
@@ -114,7 +114,7 @@ describe("group commit", () => {
     expect(await group.commit("c")).toBe("c done");
   });
 
-  it("splits what waits into batches of at most maxBatch", async () => {
+  it("splits waiting pieces into batches of at most maxBatch", async () => {
     const sizes: number[] = [];
     const group = createGroupCommit({
       maxBatch: 2,
@@ -127,7 +127,7 @@ describe("group commit", () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  it("gathers while a batch is under way and starts the next one when that one is done", async () => {
+  it("gathers pieces while a batch is under way and starts the next one when that is done", async () => {
     const { run, batches } = manualRunner();
     const group = createGroupCommit({ run });
     const first = group.commit("a");
@@ -158,7 +158,7 @@ describe("group commit", () => {
     expect(await Promise.all(all)).toEqual(["a done", "b done", "c done"]);
   });
 
-  it("gathers on while turns bring more, for as many turns as it may", async () => {
+  it("gathers pieces for further turns of the event loop while they bring more, up to a limit", async () => {
     const { schedule, closeNext } = manualSchedule();
     const batches: (readonly string[])[] = [];
     const run = (batch: readonly string[]) => {
@@ -181,7 +181,7 @@ describe("group commit", () => {
     await Promise.all(second);
   });
 
-  it("closes a batch when the schedule says so, and schedules each batch once", async () => {
+  it("closes a batch when the schedule requires it, and schedules each batch once", async () => {
     const { schedule, closeNext } = manualSchedule();
     const batches: (readonly string[])[] = [];
     const group = createGroupCommit({
@@ -220,7 +220,7 @@ describe("group commit", () => {
     await expect(group.commit("a")).rejects.toThrow("no outcome for this piece");
   });
 
-  it("drains at once when idle, and otherwise after the last piece, failed ones included", async () => {
+  it("drains at once when idle, and otherwise after the last piece, including failed ones", async () => {
     const { run, batches } = manualRunner();
     const group = createGroupCommit({ run, maxBatch: 1 });
     await group.drain();

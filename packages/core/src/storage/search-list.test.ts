@@ -34,21 +34,21 @@ function pageOf(result: SearchResult<number, number>) {
 }
 
 describe("a search of a list", () => {
-  it("reads candidates of a rare text", async () => {
+  it("a search for rare text reads its candidates", async () => {
     const source = sourceOf(500_000, (row) => row === 499_999);
     const query = { search: "oak", position: START, limit: 10 };
     expect(await searchList(source, query)).toEqual({ kind: "candidates", ids: [499_999] });
     expect(source.steps).toBe(1);
   });
 
-  it("stops at the page of a frequent text, and marks the count", async () => {
+  it("a search for frequent text stops at the page, and marks the total as a lower bound", async () => {
     const source = sourceOf(500_000, (row) => row % 2 === 0);
     const page = pageOf(await searchList(source, { search: "oak", position: { kind: "offset", offset: 2 }, limit: 3 }));
     expect(page).toEqual({ keys: [4, 6, 8], next: 8, total: 2_500, totalIsLowerBound: true });
     expect(source.steps).toBe(6);
   });
 
-  it("stops after 20,000 rows, and continues there behind the cursor", async () => {
+  it("a search stops after 20,000 rows, and continues there from the cursor", async () => {
     const source = sourceOf(50_000, (row) => row === 49_999);
     const first = pageOf(await searchList(source, { search: "zq", position: START, limit: 10 }));
     expect(first).toEqual({ keys: [], next: 19_999, total: 0, totalIsLowerBound: true });
@@ -58,19 +58,19 @@ describe("a search of a list", () => {
     expect(second).toMatchObject({ keys: [49_999], next: null, totalIsLowerBound: true });
   });
 
-  it("takes a list for a long one whose large texts end the first step early", async () => {
+  it("treats a list as long when its large texts end the first step early", async () => {
     const source = sourceOf(500_000, (row) => row === 499_999, 3);
     expect(await searchList(source, { search: "oak", position: START, limit: 10 })).toMatchObject({ ids: [499_999] });
     expect(source.steps).toBe(1);
   });
 
-  it("ends for a client that counts pages, where no page of a number goes further", async () => {
+  it("a search by page numbers ends for a client where no further page exists", async () => {
     const source = sourceOf(50_000, (row) => row === 49_999);
     const second = await searchList(source, { search: "zq", position: { kind: "offset", offset: 10 }, limit: 10 });
     expect(pageOf(second)).toEqual({ keys: [], next: null, total: 0, totalIsLowerBound: true });
   });
 
-  it("finds and counts what the definition does, in short lists and in cut ones", async () => {
+  it("a search finds and counts what the definition does, in short lists and in cut ones", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ rows: fc.integer({ min: 0, max: 9_000 }), nth: fc.integer({ min: 1, max: 700 }) }),
@@ -95,13 +95,13 @@ describe("a search of a list", () => {
 });
 
 describe("the trigrams of a text", () => {
-  it("are of whole characters, each once", () => {
+  it("trigrams consist of whole characters, each once", () => {
     expect(trigramsOf("a🪑bc")).toEqual(["a🪑b", "🪑bc"]);
     expect(trigramsOf("aaaaa")).toEqual(["aaa"]);
     expect(trigramsOf("🪑🪑")).toEqual([]);
   });
 
-  it("are in every text that contains the text, and no more than twelve", () => {
+  it("a text has at most twelve trigrams, which every text that contains it has too", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }), (text, around) => {
         const trigrams = trigramsOf(text);

@@ -8,7 +8,7 @@ function recorded() {
 }
 
 describe("reporting a failure", () => {
-  it("logs what went wrong and why, with the request that it belongs to", () => {
+  it("logs a failure with its causes and the request that it belongs to", () => {
     const { lines, logger } = recorded();
     const cause = Object.assign(new Error("connection lost"), { code: "ECONNRESET" });
     failureReporter(logger, undefined)(new TypeError("no answer", { cause }), "order-4711");
@@ -31,7 +31,7 @@ describe("reporting a failure", () => {
     expect(JSON.stringify(lines)).not.toContain("ana@example.com");
   });
 
-  it("ends where causes go in a circle, and takes what is no error", () => {
+  it("logs an error whose causes form a circle, and a thrown value that is no error", () => {
     const { lines, logger } = recorded();
     const report = failureReporter(logger, undefined);
     const circle = new Error("circle");
@@ -58,7 +58,7 @@ describe("reporting a failure", () => {
 });
 
 describe("a hook that throws", () => {
-  it("does not disturb the reporting code; both errors are written to standard error", () => {
+  it("a failing error hook leaves the reporting code alone, and both errors go to standard error", () => {
     const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const report = failureReporter(null, () => {
       throw new Error("the hook is broken");
@@ -74,7 +74,7 @@ describe("a hook that throws", () => {
 });
 
 describe("a logger that throws", () => {
-  it("harms nothing, and is reported", () => {
+  it("reports a logger that throws, and continues", () => {
     const reports: unknown[] = [];
     const full = () => {
       throw new Error("disk full");

@@ -31,14 +31,14 @@ class Shop extends Base {
 }
 
 describe("calls of a store", () => {
-  it("pass through while the channel has no subscribers", async () => {
+  it("passes store calls through while the channel has no subscribers", async () => {
     const store = observedCalls(new Shop(), "sqlite", clock);
     expect(await store.countBudgets()).toBe(1);
     expect(await store.findBudget("1")).toBe("secret of 1");
     await expect(store.fail()).rejects.toThrow("no");
   });
 
-  it("are published with method, database and duration, without arguments and results", async () => {
+  it("publishes store calls with method, database and duration, without arguments and results", async () => {
     const observed = watch(CHANNELS.store, onTestFinished);
     const store = observedCalls(new Shop(), "sqlite", clock);
     expect(await store.countBudgets()).toBe(1);
@@ -49,7 +49,7 @@ describe("calls of a store", () => {
     ]);
   });
 
-  it("are published with the error that they threw", async () => {
+  it("publishes a store call with the error that it threw", async () => {
     const observed = watch(CHANNELS.store, onTestFinished);
     await expect(observedCalls(new Shop(), undefined, clock).fail()).rejects.toThrow("no");
     expect(observed.ended).toMatchObject([
@@ -57,7 +57,7 @@ describe("calls of a store", () => {
     ]);
   });
 
-  it("run with what a subscriber has bound to their start", async () => {
+  it("runs a store call within the context that a subscriber bound to its start", async () => {
     const spans = new AsyncLocalStorage<string>();
     storeChannel.start.bindStore(spans, ({ attributes }) => `span of ${attributes["db.operation.name"]}`);
     try {
@@ -69,7 +69,7 @@ describe("calls of a store", () => {
     }
   });
 
-  it("leave what is no call of the database alone", () => {
+  it("publishes nothing for store members that do not call the database", () => {
     const observed = watch(CHANNELS.store, onTestFinished);
     const connection = {};
     const listener = () => {};

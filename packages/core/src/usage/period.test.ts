@@ -12,11 +12,11 @@ describe("the window of a period", () => {
     ["7d", "2026-02-23T12:00:00.000Z", 168],
     ["30d", "2026-01-31T12:00:00.000Z", 720],
     ["90d", "2025-12-02T12:00:00.000Z", 2_160],
-  ] as const)("%s begins at %s and has %i hours", (period, from, hours) => {
+  ] as const)("the window of %s begins at %s and has %i hours", (period, from, hours) => {
     expect(windowOf(period, NOW)).toEqual({ from: Date.parse(from), until: NOW + 1, hours });
   });
 
-  it("begins exactly its length ago at a whole hour", () => {
+  it("the window of a period begins exactly its length ago at a whole hour", () => {
     const midnight = Date.UTC(2026, 2, 2);
     for (const period of PERIODS) {
       const { from, hours } = windowOf(period, midnight);
@@ -26,7 +26,7 @@ describe("the window of a period", () => {
 });
 
 describe("the slices of a window", () => {
-  it("cover each minute of it once by route, and each whole hour once by total", () => {
+  it("the slices of a window cover each minute once by route, and each whole hour once by total", () => {
     const random = seededRandom(3);
     for (let round = 0; round < 300; round += 1) {
       const now = NOW + drawInteger(random, 3 * DAY_MS);
@@ -48,7 +48,7 @@ describe("the slices of a window", () => {
     }
   });
 
-  it("read a bounded number of rows, however long the period", () => {
+  it("the slices of a window read a bounded number of rows, however long the period", () => {
     const lengths = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS, "hour-total": HOUR_MS };
     for (const period of PERIODS) {
       const rows = slicesOf(windowOf(period, NOW)).map(({ grain, from, until }) => {

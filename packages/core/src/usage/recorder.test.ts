@@ -75,7 +75,7 @@ describe("the recorder of usage", () => {
     expect(minutesIn(store, null).reduce((sum, { requests }) => sum + requests, 0)).toBe(8);
   });
 
-  it("rolls up by hour and day, and by hour for all routes", async () => {
+  it("rolls up usage by hour and day, and by hour for all routes", async () => {
     const { store, recorder } = recorderOf();
     for (const at of [NOON, NOON + 59 * MINUTE_MS, NOON + HOUR_MS, NOON + 12 * HOUR_MS]) {
       recorder.record(request({ at }));
@@ -98,7 +98,7 @@ describe("the recorder of usage", () => {
     ]);
   });
 
-  it("writes after the interval without being started", async () => {
+  it("writes usage after the interval without being started", async () => {
     const { store, recorder } = recorderOf(3_000);
     recorder.record(request());
     await vi.advanceTimersByTimeAsync(2_999);
@@ -111,7 +111,7 @@ describe("the recorder of usage", () => {
     expect(minutesIn(store)[0]?.requests).toBe(2);
   });
 
-  it("keeps what could not be written, gives it back, and tries again", async () => {
+  it("keeps usage that could not be written, includes it in reads, and tries again", async () => {
     const { store, recorder, onError } = recorderOf(3_000);
     const addUsage = vi.spyOn(store, "addUsage").mockImplementationOnce(async () => {
       recorder.record(request()); // meanwhile, of the same minute
@@ -128,7 +128,7 @@ describe("the recorder of usage", () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
-  it("writes early what many keys have made, in pieces, and loses none when one of them fails", async () => {
+  it("writes the usage of many keys early, in pieces, and loses none when one of them fails", async () => {
     const { store, recorder, onError } = recorderOf();
     let calls = 0;
     const write = store.addUsage;
@@ -145,7 +145,7 @@ describe("the recorder of usage", () => {
     expect(minutesIn(store, null)[0]?.requests).toBe(2_000);
   });
 
-  it("keeps no more than so many minutes while nothing can be written, and says how many requests it lost", async () => {
+  it("keeps a bounded number of minutes while nothing can be written, and reports how many requests it lost", async () => {
     const { store, recorder, onError } = recorderOf();
     const failing = vi.spyOn(store, "addUsage").mockRejectedValue(new Error("away"));
     for (let key = 0; key < 20_010; key += 1) recorder.record(request({ keyId: String(1_000 + key) }));
@@ -161,7 +161,7 @@ describe("the recorder of usage", () => {
     expect(kept?.requests).toBeLessThanOrEqual(40_000);
   });
 
-  it.each([0, -1, Number.NaN])("refuses an interval of %s", (flushIntervalMs) => {
+  it.each([0, -1, Number.NaN])("refuses a usage interval of %s", (flushIntervalMs) => {
     expect(() => recorderOf(flushIntervalMs)).toThrow(RangeError);
   });
 });

@@ -27,7 +27,7 @@ async function fullWorld(script: Script = () => answered(500)) {
 }
 
 describe("a business whose storage quota is used up", () => {
-  it("starts no replay, redelivers nothing and sends no test (QUOTA_EXCEEDED)", async () => {
+  it("a business without storage quota starts no replay, redelivers nothing and sends no test (QUOTA_EXCEEDED)", async () => {
     const { context, owner, clock, dispatcher, deliveries, key, fill } = await fullWorld();
     const { actor } = await key({ id: "21" });
     clock.advance(2_000);
@@ -53,7 +53,7 @@ describe("a business whose storage quota is used up", () => {
     expect([await deliveries(), await context.store.measureStorage("1")]).toEqual(before);
   });
 
-  it("continues a replay once there is room again", async () => {
+  it("continues a replay once there is room in the quota again", async () => {
     const { context, owner, dispatcher, store, fill, free } = await fullWorld();
     (await startReplay(context, owner, "60", { fromSequence: 1 }))._unsafeUnwrap();
     const sent = async () => (await store.findReplay("1", "60"))?.sent;
@@ -65,7 +65,7 @@ describe("a business whose storage quota is used up", () => {
     expect([await sent(), (await store.findReplay("1", "60"))?.status]).toEqual([2, "finished"]);
   });
 
-  it("still makes and retries the deliveries of its events, of whose responses it keeps the beginning", async () => {
+  it("still makes and retries deliveries without quota, and keeps the beginning of their responses", async () => {
     const responseBody = `${"x".repeat(127)}🙂${"y".repeat(4_000)}`;
     const world = await fullWorld((_, call) => ({ ...answered(call < 6 ? 500 : 204), responseBody }));
     const kept = async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FIXTURE_TIME as NOW, rounds } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
-import { bundlePackage } from "../../../../tests/child-process.js";
+import { bundlePackage } from "../../../../tests/programs/child-process.js";
 import { testSchema } from "../testing/test-schema.js";
 
 const PROCESSES = 4;

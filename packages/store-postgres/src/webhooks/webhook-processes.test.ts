@@ -14,7 +14,7 @@ import {
   rounds,
 } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundlePackage, type StartChild } from "../../../../tests/child-process.js";
+import { bundlePackage, type StartChild } from "../../../../tests/programs/child-process.js";
 import { testSchema } from "../testing/test-schema.js";
 
 const PROCESSES = 3;

@@ -1,6 +1,6 @@
 import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundlePackage } from "../../../../tests/child-process.js";
+import { bundlePackage } from "../../../../tests/programs/child-process.js";
 import { sqliteStore } from "../index.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
 

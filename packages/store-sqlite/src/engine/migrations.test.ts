@@ -2,7 +2,7 @@ import { StoreUnavailable } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundlePackage } from "../../../../tests/child-process.js";
+import { bundlePackage } from "../../../../tests/programs/child-process.js";
 import { sqliteStore } from "../index.js";
 import { MIGRATIONS } from "../schema.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";

@@ -4,7 +4,7 @@ import { createMemoryRateLimitStore, type Store } from "@budgetkit/core/store";
 import { drawInteger, drawOne, FIXTURE_TIME, rounds, seededRandom } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { bundlePackage } from "../../../../tests/child-process.js";
+import { bundlePackage } from "../../../../tests/programs/child-process.js";
 import { connect } from "../engine/connection.js";
 import { openDatabase } from "../engine/database.js";
 import { migrate } from "../engine/migrations.js";

@@ -9,7 +9,7 @@ import {
   FIXTURE_TIME as NOW,
 } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundlePackage, type StartChild } from "../../../../tests/child-process.js";
+import { bundlePackage, type StartChild } from "../../../../tests/programs/child-process.js";
 import { sqliteStore } from "../index.js";
 import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
 

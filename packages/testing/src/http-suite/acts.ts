@@ -14,14 +14,14 @@ import {
 
 export function actCases({ describe, it }: HttpCases): void {
   describe("acts on a budget", () => {
-    it("submits a draft and withdraws what waits", async ({ full }) => {
+    it("submits a draft and withdraws a PENDING budget (INVALID_TRANSITION)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full, { draft: true })}`;
       assert.equal((await full.post(`${path}/submit`)).at("data.status"), "PENDING");
       assert.equal((await full.post(`${path}/withdraw`)).at("data.status"), "DRAFT");
       assertRule(await full.post(`${path}/withdraw`), "INVALID_TRANSITION");
     });
 
-    it("completes and archives what is approved", async ({ full }) => {
+    it("completes and archives an approved budget (INVALID_TRANSITION)", async ({ full }) => {
       const id = await createBudget(full);
       assertRule(await full.post(`${BUDGETS}/${id}/complete`), "INVALID_TRANSITION");
       await approve(full, id);
@@ -30,7 +30,7 @@ export function actCases({ describe, it }: HttpCases): void {
       assert.equal((await full.post(`${BUDGETS}/${id}/archive`)).at("data.status"), "ARCHIVED");
     });
 
-    it("reopens with a reason, and takes the approval back", async ({ full }) => {
+    it("reopens an approved budget with a reason and removes the approval", async ({ full }) => {
       const id = await createBudget(full);
       await approve(full, id);
       assertInvalid(await full.post(`${BUDGETS}/${id}/reopen`, {}), "reason:REQUIRED");
@@ -41,7 +41,7 @@ export function actCases({ describe, it }: HttpCases): void {
       assert.equal(reopened.at("data.approvedBy"), null);
     });
 
-    it("restores what was deleted to where it was, EXPIRED when it is overdue by now", async ({ full, clock }) => {
+    it("restores a deleted budget to its former status, or to EXPIRED when it is overdue", async ({ full, clock }) => {
       const plain = await createBudget(full);
       const dated = await createBudget(full, { validUntil: "2026-03-03T00:00:00Z" });
       assertRule(await full.post(`${BUDGETS}/${plain}/restore`), "INVALID_TRANSITION");
@@ -52,7 +52,7 @@ export function actCases({ describe, it }: HttpCases): void {
       assert.equal((await full.post(`${BUDGETS}/${dated}/restore`)).at("data.status"), "EXPIRED");
     });
 
-    it("are offered to a key that may act, and not to one that only reads", async ({ full, writer, reader }) => {
+    it("offers actions on a budget to keys that may write it, and to no others", async ({ full, writer, reader }) => {
       const created = await writer.post(BUDGETS, aBudgetBody({ customerId: "offered" }));
       const offered = created.at("data.availableActions");
       assert.deepEqual(offered, ["update", "approve", "reject", "expire", "withdraw", "share", "duplicate", "delete"]);
@@ -63,7 +63,7 @@ export function actCases({ describe, it }: HttpCases): void {
       assert.deepEqual((await reader.get(`${BUDGETS}?customerId=offered`)).at("data.0.availableActions"), []);
     });
 
-    it("duplicates into a draft of its own", async ({ full }) => {
+    it("duplicates a budget into a draft of its own", async ({ full }) => {
       const id = await createBudget(full, { notes: "Twice" });
       const copy = await full.post(`${BUDGETS}/${id}/duplicate`);
       assertStatus(copy, 201);
@@ -74,7 +74,7 @@ export function actCases({ describe, it }: HttpCases): void {
       assert.ok(copy.headers.location?.endsWith(`${BUDGETS}/${copy.text("data.id")}`));
     });
 
-    it("gives a public link once, and the same again", async ({ full, anonymous }) => {
+    it("creates a public link once, and returns the same afterwards", async ({ full, anonymous }) => {
       const link = `${BUDGETS}/${await createBudget(full)}/public-link`;
       assertStatus(await full.get(link), 404);
       const first = await full.post(link);
@@ -100,7 +100,7 @@ export function actCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(link)).body, second.body);
     });
 
-    it("ends a public link, and gives a new one then", async ({ full, anonymous }) => {
+    it("ends a public link, and creates a new one afterwards", async ({ full, anonymous }) => {
       const link = `${BUDGETS}/${await createBudget(full)}/public-link`;
       const first = await full.post(link);
       assertStatus(await full.delete(link), 200);
@@ -124,7 +124,7 @@ export function actCases({ describe, it }: HttpCases): void {
     });
 
     for (const act of ["submit", "withdraw", "reopen", "complete", "archive", "restore", "duplicate", "public-link"]) {
-      it(`does not find a budget to ${act} where there is none`, async ({ full }) => {
+      it(`finds no unknown budget to ${act} (404)`, async ({ full }) => {
         assertStatus(await full.post(`${BUDGETS}/999/${act}`, act === "reopen" ? { reason: "why" } : undefined), 404);
       });
     }

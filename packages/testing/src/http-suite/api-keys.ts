@@ -32,7 +32,7 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("keeps every setting that is given", async ({ owner }) => {
+    it("creates an API key with every given setting", async ({ owner }) => {
       const created = await owner.post("/api-keys", {
         ...SHOP,
         description: "For the shop",
@@ -68,14 +68,14 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
       [{ webhookSecret: "short" }, "webhookSecret"],
     ];
     for (const [overrides, field] of wrong) {
-      it(`refuses ${JSON.stringify(overrides)}`, async ({ owner }) => {
+      it(`refuses an API key with ${JSON.stringify(overrides)}`, async ({ owner }) => {
         const refused = await owner.post("/api-keys", { ...SHOP, ...overrides });
         assertStatus(refused, 400);
         assert.equal(refused.at("error.details.0.field"), field);
       });
     }
 
-    it("refuses a rate above the tier's, and an expiry in the past", async ({ owner }) => {
+    it("refuses a key above the tier's rate (RATE_LIMIT_ABOVE_TIER), or expired already", async ({ owner }) => {
       const above = await owner.post("/api-keys", { ...SHOP, rateLimitPerHour: 10_001 });
       assertStatus(above, 422);
       assert.equal(above.at("error.code"), "VALIDATION_ERROR");
@@ -85,7 +85,7 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
       assertStatus(past, 422);
     });
 
-    it("lists keys by pages, newest first, without their secrets", async ({ owner, member }) => {
+    it("lists API keys in pages, newest first, without their secrets", async ({ owner, member }) => {
       await owner.post("/api-keys", SHOP);
       const created = await owner.post("/api-keys", SHOP);
       const list = await member.get("/api-keys?limit=2");
@@ -97,7 +97,7 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
       assertStatus(await member.get("/api-keys?limit=0"), 400);
     });
 
-    it("changes settings and status, and the change holds at once", async ({ owner, as }) => {
+    it("changes settings and status of an API key, effective at once", async ({ owner, as }) => {
       const created = await owner.post("/api-keys", SHOP);
       const path = `/api-keys/${created.text("id")}`;
       const client = as(created.text("key"));
@@ -111,7 +111,7 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
       assert.equal((await client.get(BUDGETS)).headers["x-ratelimit-limit"], "7");
     });
 
-    it("revokes for good", async ({ owner, as }) => {
+    it("revokes an API key for good (KEY_REVOKED)", async ({ owner, as }) => {
       const created = await owner.post("/api-keys", SHOP);
       const path = `/api-keys/${created.text("id")}`;
       const revoked = await owner.delete(path);
@@ -123,7 +123,7 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
       assert.equal((await owner.get(path)).at("status"), "REVOKED");
     });
 
-    it("puts a new key in the place of the old, at once or after a while", async ({ owner, as, clock }) => {
+    it("regenerates an API key, and ends the old one at once or after a grace period", async ({ owner, as, clock }) => {
       const created = await owner.post("/api-keys", SHOP);
       const path = `/api-keys/${created.text("id")}/regenerate`;
       const second = await owner.post(path, { gracePeriodSeconds: 3_600 });
@@ -135,7 +135,7 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
       assertStatus(await as(created.text("key")).get(BUDGETS), 401);
     });
 
-    it("needs no body to regenerate", async ({ member, owner, as }) => {
+    it("regenerates an API key without a body", async ({ member, owner, as }) => {
       const created = await owner.post("/api-keys", SHOP);
       const path = `/api-keys/${created.text("id")}/regenerate`;
       assertStatus(await member.post(path), 403);
@@ -144,7 +144,7 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
       assertStatus(await as(created.text("key")).get(BUDGETS), 401);
     });
 
-    it("reads the webhook secret again, for those who may change keys", async ({ owner, member }) => {
+    it("returns the webhook secret of a key to those who may change keys", async ({ owner, member }) => {
       const created = await owner.post("/api-keys", SHOP);
       const path = `/api-keys/${created.text("id")}/webhook-secret`;
       const secret = await owner.get(path);
@@ -154,7 +154,7 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
       assertStatus(await member.get(path), 403);
     });
 
-    it("lets a MEMBER look and nothing else", async ({ owner, member }) => {
+    it("a MEMBER may read API keys, and not change them (FORBIDDEN)", async ({ owner, member }) => {
       const created = await owner.post("/api-keys", SHOP);
       const path = `/api-keys/${created.text("id")}`;
       assertStatus(await member.get(path), 200);
@@ -167,7 +167,7 @@ export function apiKeyCases({ describe, it }: HttpCases): void {
   });
 
   describe("what happened", () => {
-    it("is listed for people, newest first", async ({ full, owner }) => {
+    it("lists the events of the business to users, newest first", async ({ full, owner }) => {
       await owner.get("/api-keys"); // creates the user, which is listed as well
       const created = await full.post(BUDGETS, {
         customerId: "c",

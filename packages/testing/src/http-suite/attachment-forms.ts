@@ -33,7 +33,7 @@ function cutOff(body: Uint8Array, bytes: number): Uint8Array {
 export function attachmentFormCases({ describe, it }: HttpCases): void {
   describe("the form of an upload", () => {
     for (const [what, form, error] of REFUSED) {
-      it(`is refused ${what}, and nothing stays behind`, async ({ full, blobs, clock, errors }) => {
+      it(`refuses an upload form ${what}, and keeps nothing of it`, async ({ full, blobs, clock, errors }) => {
         const path = `${BUDGETS}/${await createBudget(full)}/attachments`;
         assertInvalid(await full.post(path, form.body, form.headers), error);
         assert.equal((await full.get(path)).at("pagination.total"), 0);
@@ -42,7 +42,7 @@ export function attachmentFormCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("may have other fields before and after the file, which are dropped", async ({ full }) => {
+    it("drops other fields before and after the file of an upload form", async ({ full }) => {
       const bytes = someBytes(100_000);
       const note = { name: "note", content: "x".repeat(2_000) };
       const form = aForm(note, { ...FILE, content: bytes }, note, { name: "__proto__", content: "1" });
@@ -51,7 +51,7 @@ export function attachmentFormCases({ describe, it }: HttpCases): void {
       assert.equal(sent.at("data.size"), bytes.length);
     });
 
-    it("may hold bytes that look like its boundary", async ({ full }) => {
+    it("accepts a file with bytes that look like the boundary of its form", async ({ full }) => {
       const budget = await createBudget(full);
       const content = "\r\n------a-boundary-that-no-file-ha\r\n--\r\n\r\n------a-boundary";
       const sent = await upload(full, budget, content);
@@ -60,13 +60,13 @@ export function attachmentFormCases({ describe, it }: HttpCases): void {
     });
 
     for (const type of ["application/json", "multipart/form-data", "multipart/mixed; boundary=b", "text/plain", ""]) {
-      it(`is refused as "${type}"`, async ({ full }) => {
+      it(`refuses an upload of type "${type}" (415)`, async ({ full }) => {
         const path = `${BUDGETS}/${await createBudget(full)}/attachments`;
         assertStatus(await full.post(path, aFileForm("abc").body, { "content-type": type }), 415);
       });
     }
 
-    it("is refused compressed, and when there is none", async ({ full }) => {
+    it("refuses a compressed upload (415), and one without a form", async ({ full }) => {
       const budget = await createBudget(full);
       assertStatus(await upload(full, budget, "abc", {}, { "content-encoding": "gzip" }), 415);
       const path = `${BUDGETS}/${budget}/attachments`;

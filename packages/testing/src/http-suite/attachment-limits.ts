@@ -18,7 +18,7 @@ export function attachmentLimitCases(cases: HttpCases): void {
 
 function sizeCases({ describe, it }: HttpCases): void {
   describe("the size of an attachment", () => {
-    it("is 25 MiB at most", async ({ full }) => {
+    it("accepts an attachment of 25 MiB", async ({ full }) => {
       const budget = await createBudget(full);
       // ASCII is read in no time where a check reads the answer as text.
       const bytes = Buffer.alloc(MAX, Buffer.from(someBytes(1_000_003)).toString("base64"));
@@ -29,7 +29,7 @@ function sizeCases({ describe, it }: HttpCases): void {
     });
 
     for (const headers of [{}, CHUNKED]) {
-      it(`is refused one byte above, ${headers === CHUNKED ? "in chunks" : "measured"}, and nothing stays`, async (world) => {
+      it(`refuses an attachment one byte above 25 MiB, ${headers === CHUNKED ? "in chunks" : "measured"}, and keeps nothing (413)`, async (world) => {
         const { full, blobs, clock } = world;
         const budget = await createBudget(full);
         const refused = await upload(full, budget, new Uint8Array(MAX + 1), {}, headers);
@@ -40,7 +40,7 @@ function sizeCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("bounds what surrounds the file as well", async ({ full }) => {
+    it("bounds what surrounds the file of an upload too (413)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}/attachments`;
       for (const headers of [{}, CHUNKED]) {
         const around = aForm({ name: "note", content: new Uint8Array(MAX + 20_000) }, TINY);
@@ -50,7 +50,7 @@ function sizeCases({ describe, it }: HttpCases): void {
   });
 
   describe("the number of attachments", () => {
-    it("is 100 a budget at most", async ({ full, store, business }) => {
+    it("refuses the 101st attachment of a budget (TOO_MANY_ATTACHMENTS)", async ({ full, store, business }) => {
       const { businessId } = business;
       const budgetId = await createBudget(full);
       for (let count = 0; count < 99; count += 1) {
@@ -73,7 +73,7 @@ function quotaCases({ describe, it }: HttpCases): void {
   }
 
   describe("100 MiB of uploads an hour", () => {
-    it("are counted to the byte, and free an hour after they came", async (world) => {
+    it("refuses uploads beyond 100 MiB an hour, counted to the byte, until an hour has passed (429)", async (world) => {
       const { full, clock } = world;
       const budget = await createBudget(full);
       await spend(world, UPLOAD_WINDOW.limit - 10);
@@ -91,7 +91,7 @@ function quotaCases({ describe, it }: HttpCases): void {
       assertStatus(await upload(full, budget, "1"), 201);
     });
 
-    it("are refused before a byte is read where the length says enough", async (world) => {
+    it("refuses an upload beyond the quota before it reads a byte if the Content-Length suffices (429)", async (world) => {
       const { full, blobs } = world;
       const budget = await createBudget(full);
       await spend(world, UPLOAD_WINDOW.limit - 100_000);
@@ -103,7 +103,7 @@ function quotaCases({ describe, it }: HttpCases): void {
       assertStatus(await upload(full, budget, new Uint8Array(80_000), {}, CHUNKED), 201);
     });
 
-    it("are refused on the way where it does not, and nothing of that upload counts", async (world) => {
+    it("refuses a chunked upload beyond the quota on the way, and charges nothing for it (429)", async (world) => {
       const { full, blobs, clock } = world;
       const budget = await createBudget(full);
       await spend(world, UPLOAD_WINDOW.limit - 100_000);
@@ -112,7 +112,7 @@ function quotaCases({ describe, it }: HttpCases): void {
       assertStatus(await upload(full, budget, new Uint8Array(90_000), {}, CHUNKED), 201);
     });
 
-    it("do not count uploads that are refused for another reason", async (world) => {
+    it("charges no upload quota for uploads that are refused for another reason", async (world) => {
       const { full } = world;
       const path = `${BUDGETS}/${await createBudget(full)}/attachments`;
       await spend(world, UPLOAD_WINDOW.limit - 300_000);
@@ -130,7 +130,7 @@ function quotaCases({ describe, it }: HttpCases): void {
       assertStatus(await full.post(path, whole.body, whole.headers), 201);
     });
 
-    it("count what surrounds a file beyond the usual", async (world) => {
+    it("charges upload quota for form content beyond the usual", async (world) => {
       const { full } = world;
       const path = `${BUDGETS}/${await createBudget(full)}/attachments`;
       await spend(world, UPLOAD_WINDOW.limit - 300_000);
@@ -139,7 +139,7 @@ function quotaCases({ describe, it }: HttpCases): void {
       assertStatus(await full.post(path, padded.body, padded.headers), 429);
     });
 
-    it("are a key's own", async (world) => {
+    it("counts the upload quota for each key", async (world) => {
       const { full, withKey } = world;
       const budget = await createBudget(full);
       await spend(world, UPLOAD_WINDOW.limit);
@@ -147,7 +147,7 @@ function quotaCases({ describe, it }: HttpCases): void {
       assertStatus(await upload(await withKey(), budget), 201);
     });
 
-    it("are never exceeded by uploads at the same time", async (world) => {
+    it("never exceeds the upload quota by concurrent uploads", async (world) => {
       const { full } = world;
       const budget = await createBudget(full);
       await spend(world, UPLOAD_WINDOW.limit - 1_000_000);

@@ -27,7 +27,7 @@ export function attachmentCases(cases: HttpCases): void {
 
 function lifeCases({ describe, it }: HttpCases): void {
   describe("attachments", () => {
-    it("are uploaded, listed newest first, and removed", async ({ full, clock }) => {
+    it("uploads attachments, lists them newest first, and removes them", async ({ full, clock }) => {
       const budget = await createBudget(full);
       const path = `${BUDGETS}/${budget}/attachments`;
       const first = await upload(full, budget);
@@ -58,7 +58,7 @@ function lifeCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("leave no bytes behind when they are removed", async ({ full, blobs, clock }) => {
+    it("removing an attachment removes its bytes", async ({ full, blobs, clock }) => {
       const budget = await createBudget(full);
       const { id } = { id: (await upload(full, budget)).text("data.id") };
       assert.deepEqual((await blobs.findBlobsBefore(clock.now() + 1, null, 10)).ids, [id]);
@@ -66,7 +66,7 @@ function lifeCases({ describe, it }: HttpCases): void {
       assert.equal(await blobs.openBlob(id), null);
     });
 
-    it("may be added in any state but DELETED, and come back with a budget that is restored", async ({ full }) => {
+    it("accepts attachments in every status except DELETED, and restores them with the budget", async ({ full }) => {
       const budget = await createBudget(full);
       await approve(full, budget);
       const path = `${BUDGETS}/${budget}/attachments`;
@@ -84,7 +84,7 @@ function lifeCases({ describe, it }: HttpCases): void {
 function downloadCases({ describe, it }: HttpCases): void {
   describe("a download", () => {
     for (const size of [0, 1, 64 * KIB - 1, 64 * KIB, 64 * KIB + 1, 3 * KIB * KIB + 7]) {
-      it(`brings back ${size} bytes as they were sent`, async ({ full }) => {
+      it(`downloads ${size} bytes exactly as uploaded`, async ({ full }) => {
         const bytes = someBytes(size);
         const budget = await createBudget(full);
         const sent = await upload(full, budget, bytes);
@@ -99,7 +99,7 @@ function downloadCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("takes a body that does not say its length", async ({ full }) => {
+    it("accepts an upload without a Content-Length", async ({ full }) => {
       const bytes = someBytes(200 * KIB);
       const budget = await createBudget(full);
       const sent = await upload(full, budget, bytes, {}, { "transfer-encoding": "chunked" });
@@ -107,7 +107,7 @@ function downloadCases({ describe, it }: HttpCases): void {
       assert.equal(Buffer.compare(got.bytes, bytes), 0);
     });
 
-    it("is saved under its name and runs nothing", async ({ full }) => {
+    it("serves a download under its file name, and nothing of it runs in a browser", async ({ full }) => {
       const budget = await createBudget(full);
       const part = { fileName: "../Ñandú (1)'s\u202e.html", contentType: "text/html" };
       const sent = await upload(full, budget, "<script>alert(1)</script>", part);
@@ -129,7 +129,7 @@ function downloadCases({ describe, it }: HttpCases): void {
       ["text/pl@in", "application/octet-stream"],
       ["", "text/plain"], // what a part without a type is. Source: RFC 7578, 4.4
     ] as const) {
-      it(`has the type ${kept} when it was sent as "${given}"`, async ({ full }) => {
+      it(`serves a download as ${kept} when it was uploaded as "${given}"`, async ({ full }) => {
         const budget = await createBudget(full);
         const sent = await upload(full, budget, "abc", { contentType: given });
         assert.equal(sent.at("data.contentType"), kept);
@@ -138,7 +138,7 @@ function downloadCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("is not sent again to who has it, and answers HEAD", async ({ full }) => {
+    it("answers a download with 304 for a current ETag, and HEAD with its headers", async ({ full }) => {
       const budget = await createBudget(full);
       const path = `${BUDGETS}/${budget}/attachments/${(await upload(full, budget)).text("data.id")}`;
       const { headers } = await full.get(path);
@@ -152,7 +152,7 @@ function downloadCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("fails and is reported when the bytes are gone", async ({ full, blobs, errors }) => {
+    it("fails a download whose bytes are gone, and reports it", async ({ full, blobs, errors }) => {
       const budget = await createBudget(full);
       const id = (await upload(full, budget)).text("data.id");
       await blobs.removeBlob(id);
@@ -164,7 +164,7 @@ function downloadCases({ describe, it }: HttpCases): void {
 
 function accessCases({ describe, it }: HttpCases): void {
   describe("access to attachments", () => {
-    it("is read with READ_BUDGETS and changed with WRITE_BUDGETS", async ({ full, reader, writer, anonymous }) => {
+    it("reads attachments by READ_BUDGETS, changes by WRITE_BUDGETS", async ({ full, reader, writer, anonymous }) => {
       const budget = await createBudget(full);
       const path = `${BUDGETS}/${budget}/attachments`;
       assertStatus(await upload(reader, budget), 403);
@@ -181,7 +181,7 @@ function accessCases({ describe, it }: HttpCases): void {
       assertStatus(await writer.delete(one), 200);
     });
 
-    it("is for the business and the budget that they belong to", async ({ full, stranger }) => {
+    it("finds no attachment of another business or budget (404)", async ({ full, stranger }) => {
       const [budget, sibling] = [await createBudget(full), await createBudget(full)];
       const foreign = await createBudget(stranger);
       const id = (await upload(full, budget)).text("data.id");
@@ -202,7 +202,7 @@ function accessCases({ describe, it }: HttpCases): void {
       assertStatus(await full.get(`${BUDGETS}/${budget}/attachments/${id}`), 200);
     });
 
-    it("knows no ids that are none", async ({ full }) => {
+    it("finds no attachment by a malformed id (404)", async ({ full }) => {
       const budget = await createBudget(full);
       const id = (await upload(full, budget)).text("data.id");
       for (const odd of ["abc", `0${id}`, `${id}.0`, "..%2e", "%00", "-1"]) {
@@ -216,7 +216,7 @@ function accessCases({ describe, it }: HttpCases): void {
 
 function eventCases({ describe, it }: HttpCases): void {
   describe("attaching and removing", () => {
-    it("are in the events of the budget, and leave its version and tag as they are", async ({ full, owner }) => {
+    it("attaching and removing are events of the budget, which keeps its version and ETag", async ({ full, owner }) => {
       const budget = await createBudget(full);
       const before = await full.get(`${BUDGETS}/${budget}`);
       const id = (await upload(full, budget)).text("data.id");
@@ -233,7 +233,7 @@ function eventCases({ describe, it }: HttpCases): void {
       assert.equal(events.at("pagination.total"), 3);
     });
 
-    it("find an overdue budget expired", async ({ full, clock }) => {
+    it("adding an attachment finds an overdue budget EXPIRED", async ({ full, clock }) => {
       const budget = await createBudget(full, { validUntil: "2026-03-02T12:30:00Z" });
       clock.advance(3_600_000);
       assertStatus(await upload(full, budget), 201);

@@ -23,7 +23,7 @@ export function auditCases(cases: HttpCases): void {
 
 function checkpointCases({ describe, it }: HttpCases): void {
   describe("a checkpoint of the ledger", () => {
-    it("names the last entry of the business, signed by a key that the service publishes", async ({ full, owner }) => {
+    it("signs a checkpoint of the last ledger entry with a key that the service publishes", async ({ full, owner }) => {
       const checkpoint = await owner.get("/api/developer/business/ledger/checkpoint");
       assertStatus(checkpoint, 200);
       const decoded = (name: string): unknown => JSON.parse(Buffer.from(checkpoint.text(name), "base64url").toString());
@@ -40,7 +40,7 @@ function checkpointCases({ describe, it }: HttpCases): void {
 function actCases({ describe, it }: HttpCases): void {
   describe("the audit entry", () => {
     it(
-      "of each act on a key has actor, address and the values before and after, but no secret",
+      "audits each act on a key with actor, address and the values before and after, without secrets",
       async ({ owner }) => {
         const webhookUrl = "https://shop.example/hooks";
         const created = await owner.post("/api-keys", { name: "Shop", scopes: ["READ_BUDGETS"], webhookUrl }, FROM);
@@ -87,7 +87,7 @@ function actCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "of an act of a key has the address too, of a read link and of a queued mail",
+      "audits an act of a key with its address, also for a read link and a queued mail",
       async ({ full, owner }) => {
         const id = await createBudget(full);
         const link = `${BUDGETS}/${id}/public-link`;
@@ -111,7 +111,7 @@ function actCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "of each act on a webhook has actor, address and the values before and after, but no secret",
+      "audits each act on a webhook with actor, address and the values before and after, without secrets",
       async ({ owner, member }) => {
         const created = await owner.post(WEBHOOKS, { url: "https://shop.example/a" }, FROM);
         const path = `${WEBHOOKS}/${created.text("id")}`;
@@ -138,7 +138,7 @@ function actCases({ describe, it }: HttpCases): void {
       { service: BEHIND_PROXY },
     );
 
-    it("of a secret that an update replaces names the rotation; the same secret leaves no entry", async ({ owner }) => {
+    it("audits a secret that an update replaces as a rotation, and the same secret not at all", async ({ owner }) => {
       const secret = "a secret of its own";
       const key = await owner.post("/api-keys", { name: "Shop", scopes: ["READ_BUDGETS"] });
       const webhook = await owner.post(WEBHOOKS, { url: "https://shop.example/a" });
@@ -153,7 +153,7 @@ function actCases({ describe, it }: HttpCases): void {
       for (const log of [ofKey, ofWebhook]) assert.ok(!log.body.includes(secret));
     });
 
-    it("of another tier has both tiers, and is left out when the tier stays", async ({ service, business, owner }) => {
+    it("audits another tier with both tiers, and nothing when it stays", async ({ service, business, owner }) => {
       for (const tier of ["PREMIUM", "PREMIUM"] as const) await service.businesses.setTier(business.businessId, tier);
       const log = await owner.get(`${EVENTS}?event=business.tier_changed`);
       assert.equal(log.at("pagination.total"), 1);
@@ -169,7 +169,7 @@ function actCases({ describe, it }: HttpCases): void {
 function loginCases({ describe, it }: HttpCases): void {
   describe("the audit entry of a login", () => {
     it(
-      "that failed or was refused has the address, and is bounded",
+      "audits failed and refused logins with their address, in bounded number",
       async ({ owner, anonymous }) => {
         await owner.get("/api-keys");
         for (let attempt = 0; attempt < 15; attempt += 1) await anonymous.post("/auth/login", WRONG, FROM);
@@ -190,7 +190,7 @@ function loginCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "says when a refresh token came a second time, once",
+      "audits a refresh token that is used twice, once",
       async ({ owner, anonymous }) => {
         await owner.get("/api-keys");
         const session = await anonymous.post("/auth/login", OLGA, FROM);

@@ -5,7 +5,7 @@ import { aBudgetBody, assertStatus, BUDGETS, createBudget } from "./samples.js";
 
 export function authenticationCases({ describe, it }: HttpCases): void {
   describe("API keys as credentials", () => {
-    it("refuses every unusable key with the same message", async (world) => {
+    it("refuses every unusable key with the same message (UNAUTHORIZED)", async (world) => {
       const { anonymous, service, business, clock } = world;
       const suspended = await world.withKey();
       const revoked = await world.withKey();
@@ -36,17 +36,17 @@ export function authenticationCases({ describe, it }: HttpCases): void {
       assert.equal(replies[0]?.at("error"), "unauthorized");
     });
 
-    it("takes the scheme in any case", async ({ full, anonymous }) => {
+    it("accepts the Authorization scheme in any case", async ({ full, anonymous }) => {
       assertStatus(await anonymous.get(BUDGETS, { authorization: `bearer ${full.key}` }), 200);
       assertStatus(await anonymous.get(BUDGETS, { authorization: `BEARER  ${full.key}` }), 200);
     });
 
-    it("refuses two credentials at once", async ({ full, anonymous }) => {
+    it("refuses two credentials at once (UNAUTHORIZED)", async ({ full, anonymous }) => {
       const line = `Bearer ${full.key}`;
       assertStatus(await anonymous.get(BUDGETS, { authorization: [line, line] }), 401);
     });
 
-    it("takes a key again that was suspended for a while", async (world) => {
+    it("accepts a key again after a suspension", async (world) => {
       const key = await world.withKey();
       await world.service.keys.update(world.business, key.id, { status: "SUSPENDED" });
       assertStatus(await key.get(BUDGETS), 401);
@@ -54,14 +54,14 @@ export function authenticationCases({ describe, it }: HttpCases): void {
       assertStatus(await key.get(BUDGETS), 200);
     });
 
-    it("refuses a client outside the key's addresses", async (world) => {
+    it("refuses a client outside the allowed addresses of a key (FORBIDDEN)", async (world) => {
       const elsewhere = await world.withKey({ allowedIps: ["203.0.113.7", "2001:db8::/32"] });
       const refused = await elsewhere.get(BUDGETS, { "x-forwarded-for": "203.0.113.7" });
       assertStatus(refused, 403);
       assert.equal(refused.at("error"), "forbidden");
     });
 
-    it("does not take a key where people log in", async ({ full }) => {
+    it("refuses a key where users log in (UNAUTHORIZED)", async ({ full }) => {
       const refused = await full.get("/api-keys");
       assertStatus(refused, 401);
       assert.equal(refused.at("error.code"), "UNAUTHORIZED");
@@ -89,7 +89,7 @@ export function authenticationCases({ describe, it }: HttpCases): void {
       assertStatus(await writer.delete(`${BUDGETS}/${id}`), 200);
     });
 
-    it("asks for the scope before it looks at the body or the budget", async ({ reader }) => {
+    it("checks the scope before the body and the budget (FORBIDDEN)", async ({ reader }) => {
       assertStatus(await reader.post(BUDGETS, "{"), 403);
       assertStatus(await reader.delete(`${BUDGETS}/999`), 403);
     });

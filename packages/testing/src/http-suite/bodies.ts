@@ -13,7 +13,7 @@ export function bodyCases({ describe, it }: HttpCases): void {
       "json",
       "",
     ]) {
-      it(`refuses a body of type "${type}"`, async ({ full }) => {
+      it(`refuses a body of type "${type}" (415)`, async ({ full }) => {
         assertStatus(await full.post(BUDGETS, aBudgetBody(), { "content-type": type }), 415);
       });
     }
@@ -26,19 +26,19 @@ export function bodyCases({ describe, it }: HttpCases): void {
       "Application/JSON",
       "application/vnd.shop+json",
     ]) {
-      it(`takes a body of type "${type}"`, async ({ full }) => {
+      it(`accepts a body of type "${type}"`, async ({ full }) => {
         assertStatus(await full.post(BUDGETS, aBudgetBody(), { "content-type": type }), 201);
       });
     }
 
-    it("refuses a body without a type, and a compressed one", async ({ full, send }) => {
+    it("refuses a body without a type, and a compressed one (415)", async ({ full, send }) => {
       const headers = { authorization: `Bearer ${full.key}` };
       const untyped = await send({ method: "POST", path: `/v1${BUDGETS}`, headers, body: "{}" });
       assert.equal(untyped.status, 415);
       assertStatus(await full.post(BUDGETS, aBudgetBody(), { "content-encoding": "gzip" }), 415);
     });
 
-    it("serves a call without a body whatever its type, for a key and for a user (curl -d '')", async (world) => {
+    it("serves a call with an empty body of any type, for a key and for a user (curl -d '')", async (world) => {
       const id = await createBudget(world.full);
       for (const client of [world.full, world.owner]) {
         for (const type of [
@@ -56,7 +56,7 @@ export function bodyCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("ignores a body where none is read", async ({ full }) => {
+    it("ignores the body of a request that reads none", async ({ full }) => {
       assertStatus(await full.send("DELETE", `${BUDGETS}/1`, "not json", { "content-type": "text/plain" }), 404);
     });
   });
@@ -73,27 +73,27 @@ export function bodyCases({ describe, it }: HttpCases): void {
       '{"a":Infinity}',
       '{"a":1,}',
     ]) {
-      it(`refuses ${JSON.stringify(text)}`, async ({ full }) => {
+      it(`refuses the JSON body ${JSON.stringify(text)} (INVALID_FORMAT)`, async ({ full }) => {
         assertInvalid(await full.post(BUDGETS, text), ":INVALID_FORMAT");
       });
     }
 
-    it("needs a body where one is expected", async ({ full }) => {
+    it("requires a body where one is expected (REQUIRED)", async ({ full }) => {
       assertInvalid(await full.post(BUDGETS, ""), ":REQUIRED");
       assertInvalid(await full.post(BUDGETS), ":REQUIRED");
     });
 
-    it("needs an object", async ({ full }) => {
+    it("requires a JSON object as the body (INVALID_TYPE)", async ({ full }) => {
       for (const text of ["[]", "null", "1", '"text"', "true"]) {
         assertInvalid(await full.post(BUDGETS, text), ":INVALID_TYPE");
       }
     });
 
-    it("refuses bytes that are not UTF-8", async ({ full }) => {
+    it("refuses a body that is not UTF-8 (INVALID_FORMAT)", async ({ full }) => {
       assertInvalid(await full.post(BUDGETS, new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])), ":INVALID_FORMAT");
     });
 
-    it("refuses deep nesting, whether a field knows it or not", async ({ full }) => {
+    it("refuses a deeply nested body, in known and unknown fields (INVALID_FORMAT)", async ({ full }) => {
       const deep = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
       assertInvalid(await full.post(BUDGETS, `{"metadata":${deep}}`), ":INVALID_FORMAT");
       assertInvalid(
@@ -102,20 +102,20 @@ export function bodyCases({ describe, it }: HttpCases): void {
       );
     });
 
-    it("refuses NUL and half surrogates anywhere", async ({ full }) => {
+    it("refuses NUL and half surrogates anywhere in a body (INVALID_FORMAT)", async ({ full }) => {
       assertInvalid(await full.post(BUDGETS, aBudgetBody({ notes: "a\u0000b" })), "notes:INVALID_FORMAT");
       assertInvalid(await full.post(BUDGETS, '{"unknown":"\\ud800"}'), "unknown:INVALID_FORMAT");
       assertInvalid(await full.post(BUDGETS, '{"metadata":{"\\udc00":1}}'), "metadata:INVALID_FORMAT");
     });
 
     for (const name of ["__proto__", "constructor", "prototype"]) {
-      it(`refuses the name ${name}`, async ({ full }) => {
+      it(`refuses the field name ${name} (INVALID_VALUE)`, async ({ full }) => {
         const body = `{"customerId":"c","metadata":{"${name}":1}}`;
         assertInvalid(await full.post(BUDGETS, body), `metadata.${name}:INVALID_VALUE`);
       });
     }
 
-    it("refuses a number that no double holds, wherever JSON is free", async ({ full, owner, withKey }) => {
+    it("refuses a number that no double holds, wherever JSON is free (400)", async ({ full, owner, withKey }) => {
       const withMetadata = JSON.stringify(aBudgetBody({ metadata: { a: { b: [1, "HERE"] } } })).replace(
         '"HERE"',
         "1e999",
@@ -135,7 +135,7 @@ export function bodyCases({ describe, it }: HttpCases): void {
       assert.equal(connected.at("error.details.0.field"), "config.a");
     });
 
-    it("keeps any other text as it is", async ({ full }) => {
+    it("keeps any other text of a body unchanged", async ({ full }) => {
       const notes = 'Ñandú 🙂 "quoted" <b>\n\u2028 %_\\ \u202e';
       const created = await full.post(BUDGETS, aBudgetBody({ notes, metadata: { "a.b": [1, null, { c: "é" }] } }));
       const read = await full.get(`${BUDGETS}/${created.text("data.id")}`);
@@ -145,7 +145,7 @@ export function bodyCases({ describe, it }: HttpCases): void {
   });
 
   describe("sizes", () => {
-    it("reads a body of 1 MiB and none that is larger", async ({ full }) => {
+    it("reads a body of 1 MiB, and refuses a larger one (413)", async ({ full }) => {
       const padded = (bytes: number) => {
         const text = JSON.stringify(aBudgetBody({ padding: "" }));
         return text.replace('"padding":""', `"padding":"${"x".repeat(bytes - text.length)}"`);
@@ -156,7 +156,7 @@ export function bodyCases({ describe, it }: HttpCases): void {
       assert.equal(refused.at("details.limitBytes"), LIMIT);
     });
 
-    it("reads shorter ones where no budget is written, and names the limit", async ({ owner, anonymous }) => {
+    it("reads shorter bodies where no budget is written, and reports the limit (413)", async ({ owner, anonymous }) => {
       for (const [client, path, limit] of [
         [anonymous, "/auth/login", 16 * 1024],
         [owner, "/api-keys", 16 * 1024],
@@ -169,13 +169,13 @@ export function bodyCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("takes the longest reason that a form can carry", async ({ full, anonymous }) => {
+    it("accepts the longest reason that a form can carry", async ({ full, anonymous }) => {
       const form = { "content-type": "application/x-www-form-urlencoded" };
       const body = `version=1&name=Ana&reason=${encodeURIComponent("太".repeat(2_000))}`;
       assertStatus(await anonymous.post(`${await createLink(full)}/decline`, body, form), 200);
     });
 
-    it("takes no more than a hundred parameters of a query or a form apart", async ({ full, anonymous }) => {
+    it("accepts at most a hundred parameters of a query or a form", async ({ full, anonymous }) => {
       const parameters = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join("&");
       const form = { "content-type": "application/x-www-form-urlencoded" };
       assertStatus(await full.get(`${BUDGETS}?${parameters(100)}`), 200);
@@ -185,12 +185,12 @@ export function bodyCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post(path, `version=1&${parameters(99)}`, form), 200);
     });
 
-    it("measures a body that does not say how long it is", async ({ full }) => {
+    it("measures a body without a Content-Length (413)", async ({ full }) => {
       const large = new Uint8Array(LIMIT + 1).fill(0x20);
       assertStatus(await full.post(BUDGETS, large, { "transfer-encoding": "chunked" }), 413);
     });
 
-    it("refuses a document of very many values before any schema sees it", async ({ full }) => {
+    it("refuses a document of very many values before any schema sees it (400)", async ({ full }) => {
       assertInvalid(await full.post(BUDGETS, { items: new Array(100_000).fill(0) }), ":INVALID_FORMAT");
     });
   });

@@ -7,7 +7,7 @@ const KEY = { "idempotency-key": "order-4711" };
 
 export function budgetNumberCases({ describe, it }: HttpCases): void {
   describe("the numbers of budgets", () => {
-    it("follow the pattern of the business, in answers, lists, searches and on the link", async ({ owner, full }) => {
+    it("budget numbers follow the pattern, in answers, lists, searches and on the link", async ({ owner, full }) => {
       const unnumbered = await full.post(BUDGETS, aBudgetBody());
       assert.equal(unnumbered.at("data.number"), undefined);
       assertStatus(await owner.put(BUSINESS, { numberPattern: "Nº {year}/{seq:4}" }), 200);
@@ -21,7 +21,7 @@ export function budgetNumberCases({ describe, it }: HttpCases): void {
       assert.equal(shown.at("data.number"), "Nº 2026/0002");
     });
 
-    it("are the same in the answer to a repeated request, and drawn once", async ({ owner, full }) => {
+    it("repeats the budget number for an Idempotency-Key, and draws it once", async ({ owner, full }) => {
       await owner.put(BUSINESS, { numberPattern: "Q-{seq}" });
       const first = await full.post(BUDGETS, aBudgetBody(), KEY);
       assert.equal(first.at("data.number"), "Q-1");
@@ -35,7 +35,7 @@ export function budgetNumberCases({ describe, it }: HttpCases): void {
       assert.equal((await full.post(path, undefined, { "idempotency-key": "send" })).body, sent.body);
     });
 
-    it("have no pattern that is not one: 422 with the field", async ({ owner }) => {
+    it("refuses a wrong number pattern with its field (INVALID_NUMBER_PATTERN)", async ({ owner }) => {
       for (const numberPattern of ["", "Q-{year}", "{seq}{seq}", "{day}{seq}", '"{seq}', `${"x".repeat(36)}{seq}`]) {
         const refused = await owner.put(BUSINESS, { numberPattern });
         assertStatus(refused, 422);
@@ -47,7 +47,7 @@ export function budgetNumberCases({ describe, it }: HttpCases): void {
   });
 
   describe("the terms of a budget", () => {
-    it("are those that it was sent with, also after the business changed its own", async ({ owner, full }) => {
+    it("a budget keeps the business's terms of its sending, also after these change", async ({ owner, full }) => {
       await owner.put(BUSINESS, { terms: "30 days" });
       const { id } = JSON.parse((await full.post(BUDGETS, aBudgetBody())).body).data;
       await owner.put(BUSINESS, { terms: "60 days" });

@@ -11,7 +11,7 @@ const TOO_LARGE = aBudgetBody({ items: largeItems(22) });
 
 export function budgetSizeCases({ describe, it }: HttpCases): void {
   describe("the size of a budget", () => {
-    it("is at most 128 KiB of items, notes and metadata, in a preview too", async ({ full }) => {
+    it("refuses a budget or preview of more than 128 KiB (BUDGET_TOO_LARGE)", async ({ full }) => {
       await createBudget(full, { items: largeItems(21) });
       for (const path of [BUDGETS, `${BUDGETS}/preview`]) {
         const refused = await full.post(path, TOO_LARGE);
@@ -23,14 +23,14 @@ export function budgetSizeCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(BUDGETS)).at("pagination.total"), 1);
     });
 
-    it("is checked by an update, which leaves the budget as it was", async ({ full }) => {
+    it("refuses an update that makes a budget too large, and keeps the budget (BUDGET_TOO_LARGE)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       const before = await full.get(path);
       assertRule(await full.put(path, { items: largeItems(22) }), "BUDGET_TOO_LARGE");
       assert.equal((await full.get(path)).body, before.body);
     });
 
-    it("may stay what it is: a budget that is larger is read, listed, moved and made smaller", async (world) => {
+    it("reads, lists and moves a budget that is too large, and only lets it shrink (BUDGET_TOO_LARGE)", async (world) => {
       const { full, store, business } = world;
       const id = await createBudget(full, { items: largeItems(21) });
       const stored = await store.findBudget(business.businessId, id);

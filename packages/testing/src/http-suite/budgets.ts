@@ -6,7 +6,7 @@ import { START } from "./world.js";
 
 export function budgetCases({ describe, it }: HttpCases): void {
   describe("creating a budget", () => {
-    it("answers 201 with the budget, PENDING, its totals worked out and its items numbered", async ({ full }) => {
+    it("creates a PENDING budget with computed totals and numbered items (201)", async ({ full }) => {
       const created = await full.post(
         BUDGETS,
         aBudgetBody({
@@ -36,13 +36,13 @@ export function budgetCases({ describe, it }: HttpCases): void {
       assert.equal(created.at("data.createdBy"), `key:${full.id}`);
     });
 
-    it("says where the budget is, relative to the path that was asked", async ({ full }) => {
+    it("the Location of a created budget is relative to the requested path", async ({ full }) => {
       const created = await full.post(BUDGETS, aBudgetBody());
       const location = new URL(created.headers.location ?? "", `https://host.example/any/prefix/v1${BUDGETS}`);
       assert.equal(location.pathname, `/any/prefix/v1${BUDGETS}/${created.text("data.id")}`);
     });
 
-    it("names a customerId that is missing and an item list that is empty", async ({ full }) => {
+    it("reports a missing customerId and an empty item list (REQUIRED, MIN_LENGTH)", async ({ full }) => {
       assertInvalid(await full.post(BUDGETS, { items: [] }), "customerId:REQUIRED", "items:MIN_LENGTH");
     });
 
@@ -78,17 +78,17 @@ export function budgetCases({ describe, it }: HttpCases): void {
       [{ metadata: { a: "x".repeat(17_000) } }, "metadata:MAX_LENGTH"],
     ];
     for (const [overrides, ...errors] of wrong) {
-      it(`refuses ${JSON.stringify(overrides).slice(0, 70)}`, async ({ full }) => {
+      it(`refuses a budget with ${JSON.stringify(overrides).slice(0, 70)}`, async ({ full }) => {
         assertInvalid(await full.post(BUDGETS, aBudgetBody(overrides)), ...errors);
       });
     }
 
-    it("refuses numbers that no double holds", async ({ full }) => {
+    it("refuses a budget with numbers that no double holds", async ({ full }) => {
       const body = JSON.stringify(aBudgetBody()).replace("150.5", "1e400");
       assertInvalid(await full.post(BUDGETS, body), "items[0].unitPrice:INVALID_TYPE");
     });
 
-    it("drops unknown fields, and takes nothing from fields that only answers have", async ({ full }) => {
+    it("drops unknown fields of a budget, and ignores fields that only answers have", async ({ full }) => {
       const created = await full.post(
         BUDGETS,
         aBudgetBody({
@@ -108,7 +108,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
       assert.equal(created.at("data.extra"), undefined);
     });
 
-    it("refuses unknown fields for a client that prefers strict handling, and names them", async ({ full }) => {
+    it("refuses unknown fields under Prefer: handling=strict, and suggests the right ones", async ({ full }) => {
       const strict = { prefer: "respond-async, handling=strict" };
       const items = [{ description: "Oak table", quantity: 1, unitPrice: 450, price: 450 }];
       const refused = await full.post(BUDGETS, aBudgetBody({ taxrate: 0.21, items }), strict);
@@ -126,7 +126,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
       assert.equal(lenient.headers["preference-applied"], undefined);
     });
 
-    it("answers 422 for what a rule forbids, naming the rule", async ({ full }) => {
+    it("refuses a budget that breaks a rule (VALIDITY_IN_THE_PAST, TOTALS_MISMATCH)", async ({ full }) => {
       assertRule(await full.post(BUDGETS, aBudgetBody({ validUntil: "2026-03-01" })), "VALIDITY_IN_THE_PAST");
       assertRule(await full.post(BUDGETS, aBudgetBody({ discountAmount: 1_000 })), "DISCOUNT_EXCEEDS_SUBTOTAL");
       assertRule(await full.post(BUDGETS, aBudgetBody({ total: 1 })), "TOTALS_MISMATCH");
@@ -140,7 +140,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
       ["BHD", 8_796_093_022_208, 8_796_093_022_208.002],
       ["CLF", 549_755_813_888, 549_755_813_888.0002],
     ] as const) {
-      it(`takes amounts in ${currency} up to ${max}, exactly, and no larger ones`, async ({ full }) => {
+      it(`accepts amounts in ${currency} up to ${max}, and no larger ones (AMOUNT_TOO_LARGE)`, async ({ full }) => {
         const post = (items: readonly object[], more: object = {}) =>
           full.post(BUDGETS, aBudgetBody({ currency, taxRate: 0, items, ...more }));
         const line = (unitPrice: number, quantity = 1) => ({ description: "All of it", quantity, unitPrice });
@@ -163,13 +163,13 @@ export function budgetCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("makes a draft when asked to", async ({ full }) => {
+    it("creates a DRAFT budget on request", async ({ full }) => {
       assert.equal((await full.post(BUDGETS, aBudgetBody({ draft: true }))).at("data.status"), "DRAFT");
     });
   });
 
   describe("reading a budget", () => {
-    it("returns the customer's phone and the items' products", async ({ full, service, business }) => {
+    it("a budget shows the customer's phone and the items' products", async ({ full, service, business }) => {
       await service.customers.create(business, { id: "c-1", name: "Bruno", email: "b@example.com", phone: "+54" });
       await service.products.create(business, { id: "p-1", name: "Oak table", sku: "OAK-1" });
       const items = [{ productId: "p-1", description: "Table", quantity: 1, unitPrice: 10 }];
@@ -180,7 +180,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
     });
 
     for (const id of ["999999", "0", "abc", "1e3", "-1", "9007199254740993", "ñ", "%F0%9F%99%82"]) {
-      it(`does not find ${id}`, async ({ full }) => {
+      it(`finds no budget by the id ${id} (404)`, async ({ full }) => {
         const reply = await full.get(`${BUDGETS}/${encodeURI(decodeURI(id))}`);
         assertStatus(reply, 404);
         assert.equal(reply.at("error"), "resource_not_found");
@@ -198,7 +198,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
   });
 
   describe("changing a budget", () => {
-    it("takes the fields that are given and refreshes updatedAt", async ({ full, clock }) => {
+    it("an update changes the given fields and refreshes updatedAt", async ({ full, clock }) => {
       const id = await createBudget(full, { notes: "before", metadata: { a: 1 } });
       clock.advance(1_000);
       const changed = await full.put(`${BUDGETS}/${id}`, { notes: "after" });
@@ -210,7 +210,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
       assert.equal(changed.at("data.createdAt"), START);
     });
 
-    it("puts the items that are given in the place of the old ones", async ({ full }) => {
+    it("an update replaces the items by the given ones", async ({ full }) => {
       const created = await full.post(BUDGETS, aBudgetBody());
       const path = `${BUDGETS}/${created.text("data.id")}`;
       const kept = created.text("data.items.0.id");
@@ -232,7 +232,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
       );
     });
 
-    it("approves, and says when and by whom", async ({ full }) => {
+    it("approves a budget with time and actor", async ({ full }) => {
       const id = await createBudget(full);
       const approved = await full.put(`${BUDGETS}/${id}`, { status: "APPROVED" });
       assert.equal(approved.at("data.status"), "APPROVED");
@@ -240,7 +240,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
       assert.equal(approved.at("data.approvedBy"), `key:${full.id}`);
     });
 
-    it("refuses moves that are not in the table, naming those that are", async ({ full }) => {
+    it("refuses a transition outside the table, with the allowed ones (INVALID_TRANSITION)", async ({ full }) => {
       const id = await createBudget(full);
       await approve(full, id);
       const refused = await full.put(`${BUDGETS}/${id}`, { status: "REJECTED" });
@@ -250,7 +250,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
       assert.deepEqual(refused.at("details.allowed"), ["COMPLETED", "PENDING"]);
     });
 
-    it("refuses content once the budget is approved, but for metadata", async ({ full }) => {
+    it("refuses content changes of an approved budget, except metadata (BUDGET_LOCKED)", async ({ full }) => {
       const id = await createBudget(full);
       await approve(full, id);
       const locked = await full.put(`${BUDGETS}/${id}`, { notes: "late" });
@@ -259,7 +259,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
       assertStatus(await full.put(`${BUDGETS}/${id}`, { metadata: { late: true } }), 200);
     });
 
-    it("takes the four statuses of the contract and no other", async ({ full }) => {
+    it("an update accepts the four statuses of the contract and no other", async ({ full }) => {
       const id = await createBudget(full);
       for (const status of ["DRAFT", "COMPLETED", "ARCHIVED", "DELETED", "approved", ""]) {
         assertInvalid(await full.put(`${BUDGETS}/${id}`, { status }), "status:INVALID_VALUE");
@@ -267,7 +267,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
       assertInvalid(await full.put(`${BUDGETS}/${id}`, { status: 1 }), "status:INVALID_TYPE");
     });
 
-    it("accepts an empty change and one to the present status", async ({ full }) => {
+    it("an update accepts an empty change and one to the present status", async ({ full }) => {
       const id = await createBudget(full);
       assertStatus(await full.put(`${BUDGETS}/${id}`, {}), 200);
       assertStatus(await full.put(`${BUDGETS}/${id}`, { status: "PENDING" }), 200);
@@ -275,7 +275,7 @@ export function budgetCases({ describe, it }: HttpCases): void {
   });
 
   describe("deleting a budget", () => {
-    it("confirms the deletion, and reads answer 404 from then on", async ({ full }) => {
+    it("deleting confirms the deletion, and reads answer 404 afterwards", async ({ full }) => {
       const id = await createBudget(full);
       const deleted = await full.delete(`${BUDGETS}/${id}`);
       assertStatus(deleted, 200);

@@ -25,7 +25,7 @@ const NO_PROFILE = Object.fromEntries([...Object.keys(PROFILE), "reminderDays"].
 
 export function businessCases({ describe, it }: HttpCases): void {
   describe("the profile of the business", () => {
-    it("is empty at first, and read by every user", async ({ owner, member, business }) => {
+    it("every user reads the profile of the business, which is empty at first", async ({ owner, member, business }) => {
       const read = await member.get(BUSINESS);
       assertStatus(read, 200);
       const { name, tier, ...rest } = JSON.parse(read.body);
@@ -35,7 +35,7 @@ export function businessCases({ describe, it }: HttpCases): void {
       assert.equal((await owner.get(BUSINESS)).body, read.body);
     });
 
-    it("keeps what is given, changes the given fields alone, and clears by null", async ({ owner, member }) => {
+    it("an update of the profile changes the given fields alone, and clears with null", async ({ owner, member }) => {
       const whole = { name: "Norte", timeZone: "America/Argentina/Salta", ...PROFILE };
       const set = await owner.put(BUSINESS, whole);
       assertStatus(set, 200);
@@ -46,12 +46,12 @@ export function businessCases({ describe, it }: HttpCases): void {
       assert.deepEqual(JSON.parse(changed.body), expected);
     });
 
-    it("writes a color in lower case and a language tag in its canonical form", async ({ owner }) => {
+    it("writes a color in lower case and a language tag in canonical form", async ({ owner }) => {
       const set = await owner.put(BUSINESS, { accentColor: "#AbCdEf", locale: "es-ar" });
       assert.deepEqual([set.at("accentColor"), set.at("locale")], ["#abcdef", "es-AR"]);
     });
 
-    it("leaves the version and the audit log alone when nothing differs", async ({ owner }) => {
+    it("keeps the version and writes no audit entry when nothing in the profile differs", async ({ owner }) => {
       await owner.put(BUSINESS, { phone: "1" });
       assert.equal((await owner.put(BUSINESS, { phone: "1" })).at("version"), 2);
       const log = await owner.get("/api/developer/events?event=business.updated");
@@ -59,7 +59,7 @@ export function businessCases({ describe, it }: HttpCases): void {
       assert.deepEqual(JSON.parse(log.body).data[0].data.changes, { phone: { from: null, to: "1" } });
     });
 
-    it("gives its currency to new budgets and previews that name none", async ({ owner, full }) => {
+    it("new budgets and previews without a currency use that of the business", async ({ owner, full }) => {
       const { currency: _, ...content } = aBudgetBody();
       assert.equal((await full.post(BUDGETS, content)).at("data.currency"), "USD");
       await owner.put(BUSINESS, { currency: "JPY" });
@@ -68,14 +68,14 @@ export function businessCases({ describe, it }: HttpCases): void {
       assert.equal((await full.post(BUDGETS, { ...content, currency: "ARS" })).at("data.currency"), "ARS");
     });
 
-    it("is changed under If-Match by the version that was read only", async ({ owner }) => {
+    it("changes the profile under If-Match only at the version that was read (412)", async ({ owner }) => {
       const etag = (await owner.get(BUSINESS)).headers.etag ?? "";
       assertStatus(await owner.put(BUSINESS, { phone: "1" }, { "if-match": etag }), 200);
       assertStatus(await owner.put(BUSINESS, { phone: "2" }, { "if-match": etag }), 412);
       assert.equal((await owner.get(BUSINESS)).at("phone"), "1");
     });
 
-    it("is read by users, and changed by ADMIN and OWNER; keys have no access", async ({ owner, member, full }) => {
+    it("users read the profile, ADMIN and OWNER change it; keys have no access", async ({ owner, member, full }) => {
       assertStatus(await owner.put(BUSINESS, { phone: "1" }), 200);
       assertStatus(await member.put(BUSINESS, { phone: "2" }), 403);
       for (const reply of [await full.get(BUSINESS), await full.put(BUSINESS, { phone: "3" })])
@@ -95,7 +95,7 @@ export function businessCases({ describe, it }: HttpCases): void {
       terms: ["x".repeat(10_001)],
     } as const;
     for (const [field, values] of Object.entries(wrong)) {
-      it(`refuses a wrong ${field} by its name`, async ({ owner }) => {
+      it(`refuses a wrong ${field} in the profile, with the field`, async ({ owner }) => {
         for (const value of values) {
           const refused = await owner.put(BUSINESS, { [field]: value });
           assertStatus(refused, 400);

@@ -21,7 +21,7 @@ function guardCases({ it }: HttpCases, kind: Kind): void {
       [write, "POST", `${path}/${id}/restore`, undefined],
     ] as const;
 
-  it("is open to its own scopes alone", async (world) => {
+  it("a catalog record is open to its own scopes alone (FORBIDDEN)", async (world) => {
     const client = await clientFor(world, kind);
     const id = await createIn(client, path, body());
     const keys = {
@@ -40,7 +40,7 @@ function guardCases({ it }: HttpCases, kind: Kind): void {
     }
   });
 
-  it("of another business answers like an unknown id", async (world) => {
+  it("a catalog record of another business answers like an unknown id (404)", async (world) => {
     const client = await clientFor(world, kind);
     const id = await createIn(client, path, body({ id: "ours-1" }));
     const made = await world.service.keys.create(world.otherBusiness, { name: "Other", scopes: [...scopes] });

@@ -18,7 +18,7 @@ export function catalogBudgetCases(cases: HttpCases): void {
 }
 
 function summaryCases({ it }: HttpCases): void {
-  it("show the customer's and the product's present data, deleted or not", async (world) => {
+  it("a budget shows the present data of customer and product, deleted or not", async (world) => {
     const client = await keyOf(world);
     const customer = { id: "c-1", name: "Bruno", email: "b@example.com", phone: "+54" };
     await createIn(client, CUSTOMERS, customer);
@@ -35,7 +35,7 @@ function summaryCases({ it }: HttpCases): void {
     assert.deepEqual(listed.at("data.0.customer"), { id: "c-1", name: "Bruno Díaz", email: "b@example.com" });
   });
 
-  it("show a variant's name and sku where an item names one", async (world) => {
+  it("a budget shows a variant's name and sku where an item names one", async (world) => {
     const client = await keyOf(world);
     const variants = [
       { id: "red", name: "Shirt, red", sku: "SH-R" },
@@ -55,7 +55,7 @@ function summaryCases({ it }: HttpCases): void {
     assert.deepEqual(read.at("data.items.2.product"), { id: "p-1", name: "Shirt", sku: "SH" });
   });
 
-  it("carry the customer in their events", async (world) => {
+  it("budget events contain the customer", async (world) => {
     const client = await keyOf(world);
     await createIn(client, CUSTOMERS, { id: "c-1", name: "Bruno" });
     await createBudget(client);
@@ -87,7 +87,7 @@ function packageCases({ it }: HttpCases): void {
     ],
   };
 
-  it("are resolved by a public creation: names as descriptions, the price that was sent", async (world) => {
+  it("a public creation describes items by their catalog names, at the sent price", async (world) => {
     const client = await fill(world);
     const items = [
       { packageId: 800, quantity: 1, unitPrice: 480 },
@@ -108,7 +108,7 @@ function packageCases({ it }: HttpCases): void {
     assert.equal(link.at("data.items.0.description"), "Dining room");
   });
 
-  it("stay in a budget as they were when it came to name them", async (world) => {
+  it("a budget keeps a package as it was when an item first named it", async (world) => {
     const client = await fill(world);
     const items = [{ packageId: "800", description: "All of it", quantity: 1, unitPrice: 1 }];
     const created = await client.post(BUDGETS, { customerId: "c-1", items });
@@ -151,7 +151,7 @@ function strictCases({ it }: HttpCases): void {
   };
 
   it(
-    "refuse what is unknown, foreign or deleted, in a creation and in an update",
+    "strict references refuse unknown, foreign and deleted ones, in creation and update (UNKNOWN_REFERENCE)",
     async (world) => {
       const client = await fill(world);
       const good = [
@@ -179,7 +179,7 @@ function strictCases({ it }: HttpCases): void {
   );
 
   it(
-    "refuse it in a public creation",
+    "strict references refuse unknown ones in a public creation (UNKNOWN_REFERENCE)",
     async (world) => {
       const client = await fill(world);
       await createIn(client, CUSTOMERS, { id: "501", name: "Ana" });
@@ -194,7 +194,7 @@ function strictCases({ it }: HttpCases): void {
   );
 
   it(
-    "let a budget keep what was deleted since, but not a copy of it",
+    "strict references let a budget keep what was deleted since, but refuse a copy (UNKNOWN_REFERENCE)",
     async (world) => {
       const client = await fill(world);
       const created = await client.post(BUDGETS, { customerId: "c-1", items: [{ ...item, productId: "700" }] });

@@ -9,7 +9,7 @@ const EVENTS = "/api/developer/events";
 
 export function catalogEventCases({ describe, it }: HttpCases): void {
   describe("events of the catalog", () => {
-    it("report customers: the whole record, its previous values, and its deletion", async (world) => {
+    it("customer events contain the whole record, its previous values, and its deletion", async (world) => {
       const client = await world.withKey({ scopes: ["READ_CUSTOMERS", "WRITE_CUSTOMERS"] });
       const created = await client.post(CUSTOMERS, { id: "c-1", name: "Bruno", email: "b@example.com" });
       const path = `${CUSTOMERS}/c-1`;
@@ -60,7 +60,7 @@ export function catalogEventCases({ describe, it }: HttpCases): void {
       assert.equal(entries[0].actor, `key:${client.id}`);
     });
 
-    it("report products; packages leave audit entries", async (world) => {
+    it("changes of products are events; changes of packages are audit entries", async (world) => {
       const client = await world.withKey({ scopes: ["READ_PRODUCTS", "WRITE_PRODUCTS"] });
       const variants = [{ id: "v", name: "Dark" }];
       await createIn(client, PRODUCTS, { id: "p-1", name: "Table", variants });
@@ -84,7 +84,7 @@ export function catalogEventCases({ describe, it }: HttpCases): void {
       });
     });
 
-    it("report a large product by its name and its changed fields", async (world) => {
+    it("the event of a large product contains its name and its changed fields", async (world) => {
       const client = await world.withKey({ scopes: ["READ_PRODUCTS", "WRITE_PRODUCTS"] });
       const variants = Array.from({ length: 60 }, (_, index) => ({ id: `v${index}`, name: "x".repeat(255) }));
       await createIn(client, PRODUCTS, { id: "p-1", name: "Table", variants });
@@ -96,7 +96,7 @@ export function catalogEventCases({ describe, it }: HttpCases): void {
       assert.deepEqual(Object(events.at("data.0.change")).fields, ["unitPrice"]);
     });
 
-    it("are not written for what is refused", async (world) => {
+    it("writes no catalog event for a refused change", async (world) => {
       const client = await world.withKey({ scopes: ["WRITE_CUSTOMERS"] });
       await createIn(client, CUSTOMERS, { id: "c-1", name: "Bruno" });
       assertStatus(await client.post(CUSTOMERS, { id: "c-1", name: "Again" }), 409);
@@ -113,7 +113,7 @@ export function catalogEventCases({ describe, it }: HttpCases): void {
       },
     };
     it(
-      "reach a key that may read customers, and no key that may read products alone",
+      "sends customer events to keys that may read customers, and not to those that read products alone",
       async ({ withKey, service, business }) => {
         sent.length = 0;
         await withKey({ scopes: ["READ_CUSTOMERS"], webhookUrl: "https://hooks.example/customers" });
@@ -131,7 +131,7 @@ export function catalogEventCases({ describe, it }: HttpCases): void {
       { service: { webhooks: { sender } } },
     );
 
-    it("have a route for every operation, under the scopes of the contract", async () => {
+    it("the catalog has a route for every operation, under the scopes of the contract", async () => {
       const scopes = routes
         .filter(({ paths: [path] }) => /^\/api\/public\/(?:customers|products|packages)/.test(path))
         .map(({ method, auth }) => (auth.kind === "key" ? `${method} ${auth.scope}` : method));

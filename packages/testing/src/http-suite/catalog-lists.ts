@@ -28,7 +28,7 @@ function listCases({ it }: HttpCases, kind: Kind): void {
     return client;
   };
 
-  it("is listed newest first, ordered as asked, page by page", async (world) => {
+  it("lists catalog records newest first, in any order on request, page by page", async (world) => {
     const client = await fill(world);
     assert.deepEqual(await namesIn(client, ""), ["100%", "Delta", "gamma", "Alpha", "beta"]);
     assert.deepEqual(await namesIn(client, "sort=name&order=asc"), ["100%", "Alpha", "beta", "Delta", "gamma"]);
@@ -43,14 +43,14 @@ function listCases({ it }: HttpCases, kind: Kind): void {
     assertInvalid(await client.get(`${path}?cursor=1.name.asc.AAAA&sort=name&order=asc`), "cursor:INVALID_VALUE");
   });
 
-  it("is found by a search, wildcards for themselves", async (world) => {
+  it("searches catalog records, with wildcards as plain characters", async (world) => {
     const client = await fill(world);
     assert.deepEqual(await namesIn(client, "search=ALPH"), ["Alpha"]);
     assert.deepEqual(await namesIn(client, "search=%25"), ["100%"]);
     assert.deepEqual(await namesIn(client, "search=nothing"), []);
   });
 
-  it("is left out of lists once deleted, unless asked for", async (world) => {
+  it("leaves deleted catalog records out of lists unless requested", async (world) => {
     const client = await fill(world);
     await client.delete(`${path}/id-bet`);
     assert.equal((await client.get(path)).at("pagination.total"), 4);
@@ -59,7 +59,7 @@ function listCases({ it }: HttpCases, kind: Kind): void {
     assert.equal(all.at("data.0.deletedAt"), "2026-03-02T12:00:05.000Z");
   });
 
-  it("refuses parameters that are none", async (world) => {
+  it("refuses wrong parameters of a catalog list", async (world) => {
     const client = await clientFor(world, kind);
     for (const query of ["page=0", "limit=101", "sort=total", "order=up", "search=", "includeDeleted=yes"]) {
       assertStatus(await client.get(`${path}?${query}`), 400);

@@ -21,7 +21,7 @@ function assertTaken(reply: Reply, field: string): void {
 }
 
 function customerCases({ it }: HttpCases): void {
-  it("keep every field, dni and cuit clean, and clear what is set to null", async (world) => {
+  it("a customer keeps every field, with dni and cuit as digits, and null clears", async (world) => {
     const client = await keyOf(world);
     const fields = {
       name: "Ñandú SRL",
@@ -47,7 +47,7 @@ function customerCases({ it }: HttpCases): void {
     "test&test@example.com",
     "sales/eu@example.com",
   ]) {
-    it(`takes the email address ${email}`, async (world) => {
+    it(`accepts the email address ${email} for a customer`, async (world) => {
       const client = await keyOf(world);
       const created = await client.post(CUSTOMERS, { name: "Bruno", email });
       assertStatus(created, 201);
@@ -69,13 +69,13 @@ function customerCases({ it }: HttpCases): void {
     [{ externalId: "" }, "externalId:MIN_LENGTH"],
     [{ metadata: { big: "x".repeat(17_000) } }, "metadata:MAX_LENGTH"],
   ] as const) {
-    it(`are not taken with ${JSON.stringify(body).slice(0, 40)}`, async (world) => {
+    it(`refuses a customer with ${JSON.stringify(body).slice(0, 40)}`, async (world) => {
       const client = await keyOf(world);
       assertInvalid(await client.post(CUSTOMERS, { name: "Bruno", ...body }), error);
     });
   }
 
-  it("have a cuit that no other has, however it is written", async (world) => {
+  it("refuses a cuit that another customer has, in any spelling (CONFLICT)", async (world) => {
     const client = await keyOf(world);
     const first = await createIn(client, CUSTOMERS, { name: "First", cuit: CUIT });
     const second = await createIn(client, CUSTOMERS, { name: "Second" });
@@ -89,7 +89,7 @@ function customerCases({ it }: HttpCases): void {
     assertStatus(await client.post(`${CUSTOMERS}/${first}/restore`), 200);
   });
 
-  it("give a cuit to one of many who bring it at once", async (world) => {
+  it("gives a cuit to one of many concurrent customers (CONFLICT)", async (world) => {
     const client = await keyOf(world);
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, index) => client.post(CUSTOMERS, { name: `C${index}`, cuit: CUIT })),
@@ -99,7 +99,7 @@ function customerCases({ it }: HttpCases): void {
 }
 
 function productCases({ it }: HttpCases): void {
-  it("keep every field, and their variants with ids of their own", async (world) => {
+  it("a product keeps every field, and gives its variants ids", async (world) => {
     const client = await keyOf(world);
     const fields = {
       name: "Shirt",
@@ -153,13 +153,13 @@ function productCases({ it }: HttpCases): void {
       "variants[1].id:INVALID_VALUE",
     ],
   ] as const) {
-    it(`are not taken with ${JSON.stringify(body).slice(0, 60)}`, async (world) => {
+    it(`refuses a product with ${JSON.stringify(body).slice(0, 60)}`, async (world) => {
       const client = await keyOf(world);
       assertInvalid(await client.post(PRODUCTS, { name: "Table", ...body }), error);
     });
   }
 
-  it("have skus that no other product or variant has", async (world) => {
+  it("refuses a sku that another product or variant has (CONFLICT)", async (world) => {
     const client = await keyOf(world);
     const variants = [{ name: "Dark", sku: "OAK-D" }];
     const first = await createIn(client, PRODUCTS, { name: "Table", sku: "OAK", variants });
@@ -181,7 +181,7 @@ function productCases({ it }: HttpCases): void {
 }
 
 function packageCases({ it }: HttpCases): void {
-  it("cost what they say, or the sum of their items", async (world) => {
+  it("a package costs its own price, or the sum of its items", async (world) => {
     const client = await keyOf(world);
     const variants = [{ id: "xl", name: "Table, XL", unitPrice: 600.005 }];
     await createIn(client, PRODUCTS, { id: "table", name: "Table", unitPrice: 450, variants });
@@ -205,7 +205,7 @@ function packageCases({ it }: HttpCases): void {
     assert.equal((await client.get(path)).at("data.effectivePrice"), null);
   });
 
-  it("hold products that the business has, and variants that they have", async (world) => {
+  it("refuses a package with unknown products or variants (UNKNOWN_REFERENCE)", async (world) => {
     const client = await keyOf(world);
     await createIn(client, PRODUCTS, { id: "table", name: "Table", variants: [{ id: "xl", name: "XL" }] });
     await createIn(client, PRODUCTS, { id: "gone", name: "Gone" });
@@ -231,7 +231,7 @@ function packageCases({ it }: HttpCases): void {
     assertStatus(await client.put(path, { name: "Renamed" }), 200);
   });
 
-  it("are not taken with items or prices that make no sense", async (world) => {
+  it("refuses a package without items, and prices that are too large (AMOUNT_TOO_LARGE)", async (world) => {
     const client = await keyOf(world);
     await createIn(client, PRODUCTS, { id: "table", name: "Table" });
     const items = [{ productId: "table", quantity: 1 }];

@@ -12,7 +12,7 @@ export function catalogCases(cases: HttpCases): void {
 function recordCases({ it }: HttpCases, kind: Kind): void {
   const { name, path, body } = kind;
 
-  it("is created with an id of the service's, and read, changed, deleted and restored", async (world) => {
+  it("creates a catalog record with an id of the service, reads, changes, deletes and restores it", async (world) => {
     const client = await clientFor(world, kind);
     const created = await client.post(path, body({ metadata: { a: [1, null] } }));
     assertStatus(created, 201);
@@ -53,7 +53,7 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     assertRule(await client.post(`${path}/${id}/restore`), "INVALID_TRANSITION");
   });
 
-  it("may have an id of the host's choice, once", async (world) => {
+  it("accepts an id of the host's choice for a catalog record, once (CONFLICT)", async (world) => {
     const client = await clientFor(world, kind);
     for (const id of ["crm:7", "A.b_c-9", "x".repeat(64)]) {
       assert.equal(await createIn(client, path, body({ id })), id);
@@ -71,7 +71,7 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     }
   });
 
-  it("gets another id when the host has taken the next one of the service's", async (world) => {
+  it("draws another id for a catalog record when the host has taken the next one", async (world) => {
     const client = await clientFor(world, kind);
     const last = Number(await createIn(client, path, body()));
     const taken = Array.from({ length: 60 }, (_, index) => String(last + 1 + index));
@@ -83,7 +83,7 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     for (const id of taken) assert.ok(!ids.has(id));
   });
 
-  it("drops unknown fields, and takes nothing from fields that only answers have", async (world) => {
+  it("drops unknown fields of a catalog record, and ignores fields that only answers have", async (world) => {
     const client = await clientFor(world, kind);
     const forged = { version: 9, createdAt: "2001-01-01", deletedAt: START, businessId: "99", extra: 1 };
     const created = await client.post(path, body(forged));
@@ -97,7 +97,7 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     assert.equal(changed.at("data.deletedAt"), undefined);
   });
 
-  it("says field by field what is wrong", async (world) => {
+  it("reports the wrong fields of a catalog record one by one", async (world) => {
     const client = await clientFor(world, kind);
     const missing = await client.post(path, body({ name: undefined }));
     assertInvalid(missing, "name:REQUIRED");
@@ -113,7 +113,7 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     assertStatus(await client.post(path, "{"), 400);
   });
 
-  it("changes only at the version that If-Match names", async (world) => {
+  it("changes a catalog record only at the version in If-Match (412)", async (world) => {
     const client = await clientFor(world, kind);
     const record = `${path}/${await createIn(client, path, body())}`;
     const { etag = "" } = (await client.get(record)).headers;
@@ -129,7 +129,7 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     assertStatus(await client.put(`${path}/nobody`, {}, { "if-match": '"v1", "v2"' }), 404);
   });
 
-  it("keeps every change when many come at once", async (world) => {
+  it("keeps every one of many concurrent changes of a catalog record", async (world) => {
     const client = await clientFor(world, kind);
     const record = `${path}/${await createIn(client, path, body())}`;
     const statuses = await Promise.all(
@@ -139,7 +139,7 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     assert.equal((await client.get(record)).at("data.version"), 6);
   });
 
-  it("is created once under an Idempotency-Key", async (world) => {
+  it("creates a catalog record once under an Idempotency-Key", async (world) => {
     const client = await clientFor(world, kind);
     const key = { "idempotency-key": "once" };
     const first = await client.post(path, body(), key);

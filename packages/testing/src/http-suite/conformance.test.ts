@@ -20,7 +20,7 @@ const nested = { error: { code: "RESOURCE_NOT_FOUND", message: "gone", details: 
 const problem = { type: "about:blank", title: "Not found", status: 404, detail: "gone", code: "X", details: {} };
 
 describe("an answer", () => {
-  it("fits when it is what the route table says", () => {
+  it("accepts an answer that matches the route table", () => {
     check("/v1", 200, { name: "Budgetkit", version: "1.1.0" });
     check("/v1/api/public/budgets/1", 404, flat);
     check("/v1/api/public/budgets/1", 400, invalid);
@@ -38,11 +38,11 @@ describe("an answer", () => {
     ["an error with a field more", "/v1/api/public/budgets/1", 404, { ...flat, stack: "at" }],
     ["a 400 without a list of errors", "/v1/api/public/budgets/1", 400, { ...invalid, details: {} }],
     ["a 401 without the scheme to use", "/v1/api-keys/1", 401, nested],
-  ] as const)("does not fit with %s", (_fault, path, status, body) => {
+  ] as const)("refuses an answer with %s", (_fault, path, status, body) => {
     expect(() => check(path, status, body)).toThrow();
   });
 
-  it("does not fit without a request id, or with half of the rate", () => {
+  it("refuses an answer without a request id, or with half of the rate limit headers", () => {
     const body = { name: "Budgetkit", version: "1.1.0" };
     expect(() => check("/v1", 200, body, { "x-request-id": "" })).toThrow();
     expect(() => check("/v1", 200, body, { "x-ratelimit-limit": "1000" })).toThrow();

@@ -34,7 +34,7 @@ export function load(
 
 function viewCases({ describe, it }: HttpCases): void {
   describe("views of the page", () => {
-    it("count when the page is displayed, by channel, and leave the budget as it is", async (world) => {
+    it("counts views when the page is displayed, by channel, and leaves the budget unchanged", async (world) => {
       const { full, owner, anonymous, clock, send } = world;
       const { id, link } = await linked(full);
       const read = () => full.get(`${BUDGETS}/${id}/public-link`);
@@ -59,7 +59,7 @@ function viewCases({ describe, it }: HttpCases): void {
       assert.equal(events.at("data.0.data.status"), "PENDING");
     });
 
-    it("do not count for scanners: the page alone, a HEAD, a prefetch, a flood", async ({ full, anonymous, send }) => {
+    it("counts no view by scanners: the page alone, HEAD, prefetch, a flood", async ({ full, anonymous, send }) => {
       const { id, link } = await linked(full);
       await anonymous.get(link, HTML);
       await load(send, `${link}/seen.svg`, {}, "HEAD");
@@ -75,7 +75,7 @@ function viewCases({ describe, it }: HttpCases): void {
 
 function changeCases({ describe, it }: HttpCases): void {
   describe("a request for a change", () => {
-    it("leaves the budget PENDING, and is shown to the seller and on the page", async (world) => {
+    it("a change request leaves the budget PENDING, and is shown to the seller and on the page", async (world) => {
       const { full, reader, owner, anonymous, clock } = world;
       const { id, link } = await linked(full);
       assert.deepEqual((await anonymous.get(link)).at("data.availableActions"), ["accept", "decline", "requestChange"]);
@@ -100,14 +100,14 @@ function changeCases({ describe, it }: HttpCases): void {
       assert.match((await anonymous.get(link, HTML)).body, /You asked for a change on[\s\S]*And soon/);
     });
 
-    it("is answered by a new revision", async ({ full, anonymous }) => {
+    it("a new revision answers the change request", async ({ full, anonymous }) => {
       const { id, link } = await linked(full);
       await anonymous.post(`${link}/request-change`, { version: 2, message: "Pine" });
       await full.put(`${BUDGETS}/${id}`, { notes: "In pine" });
       assert.equal((await anonymous.get(link)).at("data.changeRequest"), undefined);
     });
 
-    it("is made by the form of the page, which leads back to it", async ({ full, anonymous }) => {
+    it("the form of the page makes a change request and leads back to the page", async ({ full, anonymous }) => {
       const { link } = await linked(full);
       const body = "version=2&name=Ana&message=A%20longer%20table";
       const sent = await anonymous.post(`${link}/request-change?lang=es`, body, { ...FORM, ...HTML });
@@ -117,7 +117,7 @@ function changeCases({ describe, it }: HttpCases): void {
       assert.ok(page.body.includes("A longer table"));
     });
 
-    it("needs a message, the version that was shown, and an open budget", async ({ full, anonymous }) => {
+    it("a change request needs a message, the shown version and an open budget", async ({ full, anonymous }) => {
       const { link } = await linked(full);
       const ask = (body: unknown) => anonymous.post(`${link}/request-change`, body);
       assertInvalid(await ask({ version: 2 }), "message:REQUIRED");
@@ -128,7 +128,7 @@ function changeCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post(`/p/${"A".repeat(43)}/request-change`, { version: 1, message: "x" }), 404);
     });
 
-    it("is possible 20 times", async ({ full, anonymous }) => {
+    it("refuses the change request after 20 on one budget (TOO_MANY_CHANGE_REQUESTS)", async ({ full, anonymous }) => {
       const { link } = await linked(full);
       for (let version = 2; version < 22; version += 1) {
         assertStatus(await anonymous.post(`${link}/request-change`, { version, message: "x" }), 200);
@@ -141,7 +141,7 @@ function changeCases({ describe, it }: HttpCases): void {
 
 function fileCases({ describe, it }: HttpCases): void {
   describe("files on the page", () => {
-    it("are those that the business shares, to download by the link of their budget", async ({
+    it("the page offers the files that the business shares, for download by the link of their budget", async ({
       full,
       anonymous,
       send,
@@ -175,7 +175,7 @@ function fileCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("may be shared later, and no longer: the page follows", async ({ full, anonymous, send }) => {
+    it("the page follows when a file is shared later, and when the sharing ends", async ({ full, anonymous, send }) => {
       const { id, link } = await linked(full);
       const { body, headers } = aFileForm("abc", { fileName: "plan.pdf" });
       const file = (await full.post(`${BUDGETS}/${id}/attachments`, body, headers)).text("data.id");
@@ -202,7 +202,7 @@ function fileCases({ describe, it }: HttpCases): void {
 
 function signatureCases({ describe, it }: HttpCases): void {
   describe("a drawn signature", () => {
-    it("is kept with the acceptance and shown after it", async ({ full, anonymous }) => {
+    it("keeps a drawn signature with the acceptance and shows it afterwards", async ({ full, anonymous }) => {
       const { link } = await linked(full);
       const signature = "M 10 20 L 30 40.5 Q 1 2 3 4 C 1 2 3 4 5 6";
       const accepted = await anonymous.post(`${link}/accept`, { version: 2, name: "Ana", signature });
@@ -211,7 +211,7 @@ function signatureCases({ describe, it }: HttpCases): void {
       assert.ok((await anonymous.get(link, HTML)).body.includes(`<path d="${signature}"/>`));
     });
 
-    it("is a path of lines and curves alone", async ({ full, anonymous }) => {
+    it("accepts as a signature only a path of lines and curves", async ({ full, anonymous }) => {
       const { link } = await linked(full);
       for (const signature of [
         "L 1 2",

@@ -8,7 +8,7 @@ const DASHBOARD = "/api/developer/dashboard/stats";
 
 export function dashboardCases({ describe, it }: HttpCases): void {
   describe("the dashboard", () => {
-    it("sums the requests of all keys of the business", async ({ owner, full, reader, stranger }) => {
+    it("the dashboard sums the requests of all keys of the business", async ({ owner, full, reader, stranger }) => {
       await full.get(BUDGETS);
       await reader.get(BUDGETS);
       await reader.delete(`${BUDGETS}/1`);
@@ -24,7 +24,7 @@ export function dashboardCases({ describe, it }: HttpCases): void {
       ]);
     });
 
-    it("counts keys by status, and those that expire within a week", async ({ owner, withKey, service, business }) => {
+    it("counts keys by status, and those expiring within a week", async ({ owner, withKey, service, business }) => {
       await withKey({ expiresAt: "2026-03-09T12:00:00Z" });
       await withKey({ expiresAt: "2026-03-09T12:00:01Z" });
       const { id } = await withKey({ expiresAt: "2026-03-03" });
@@ -33,7 +33,7 @@ export function dashboardCases({ describe, it }: HttpCases): void {
       assert.deepEqual(apiKeys, { byStatus: { ACTIVE: 3, SUSPENDED: 1, REVOKED: 0 }, expiringSoon: 1 });
     });
 
-    it("counts budgets by status and sums their value exactly", async ({ owner, full, clock }) => {
+    it("the dashboard counts budgets by status and sums their value exactly", async ({ owner, full, clock }) => {
       const of = (unitPrice: number, currency = "USD") => ({
         items: [{ description: "Table", quantity: 1, unitPrice }],
         taxRate: 0,
@@ -60,7 +60,7 @@ export function dashboardCases({ describe, it }: HttpCases): void {
       assert.equal(budgets.conversionRate, 0.6667);
     });
 
-    it("adds beyond the largest amount, to the nearest number that a double holds", async ({ owner, full }) => {
+    it("the dashboard sums beyond the largest amount, to the nearest number of a double", async ({ owner, full }) => {
       const items = [{ description: "Table", quantity: 1, unitPrice: 70_368_744_177_663.99 }];
       for (let count = 0; count < 3; count += 1) await createBudget(full, { items, taxRate: 0 });
       const { budgets } = JSON.parse((await owner.get(DASHBOARD)).body);
@@ -68,7 +68,7 @@ export function dashboardCases({ describe, it }: HttpCases): void {
     });
 
     it(
-      "counts the deliveries of webhooks that the period made",
+      "the dashboard counts the webhook deliveries of the period",
       async ({ owner, service, business, full, clock }) => {
         const empty = { delivered: 0, failed: 0, pending: 0, successRate: null };
         assert.deepEqual((await owner.get(DASHBOARD)).at("webhooks"), empty);

@@ -26,7 +26,7 @@ const OTHER_YEARS = ["1999-12-31", "2200-01-01", "2200-01-01T00:00:00Z"];
 
 export function dateCases({ describe, it }: HttpCases): void {
   describe("dates in requests", () => {
-    it("are read in every form, in a body and in a query", async ({ full, clock }) => {
+    it("reads dates in every form, in a body and in a query", async ({ full, clock }) => {
       for (const form of FORMS) {
         const id = await createBudget(full, { validUntil: form });
         assert.equal((await full.get(`${BUDGETS}/${id}`)).at("data.validUntil"), MOMENT, form);
@@ -41,7 +41,7 @@ export function dateCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(`${BUDGETS}?createdAfter=2199-12-31T23:59:59.999Z`)).at("pagination.total"), 0);
     });
 
-    it("are local times and days of the business without an offset", async (world) => {
+    it("reads dates without an offset as local times and days of the business", async (world) => {
       const { client, owner } = await businessIn(world, "Asia/Tokyo");
       const id = await createBudget(client, { validUntil: "2026-04-01T18:30" });
       const path = `${BUDGETS}/${id}`;
@@ -75,7 +75,7 @@ export function dateCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("end a budget's validity for every reader at that moment, before maintenance writes it", async (world) => {
+    it("a budget expires for every reader at validUntil, before maintenance writes it", async (world) => {
       const { full, owner, anonymous, clock, service } = world;
       const validUntil = "2026-03-03T08:00:00.000Z";
       const id = await createBudget(full, { validUntil, notes: "Late oak" });
@@ -106,7 +106,7 @@ export function dateCases({ describe, it }: HttpCases): void {
       assert.equal(events.at("data.0.timestamp"), validUntil);
     });
 
-    it("are refused with their field", async ({ full, owner }) => {
+    it("refuses wrong dates with their field (INVALID_FORMAT)", async ({ full, owner }) => {
       for (const text of [...OTHER_TEXT, ...OTHER_YEARS]) {
         const body = { customerId: "c", items: [{ description: "a", quantity: 1, unitPrice: 1 }], validUntil: text };
         assertInvalid(await full.post(BUDGETS, body), "validUntil:INVALID_FORMAT");

@@ -22,7 +22,7 @@ const SHOP = RESOURCES["api-keys"].make;
 export function developerPathCases({ describe, it }: HttpCases): void {
   describe("the developer-dashboard paths", () => {
     for (const [name, { make, change }] of Object.entries(RESOURCES)) {
-      it(`are there for ${name}: GET, POST, and of one GET, PUT, DELETE`, async ({ owner }) => {
+      it(`serves ${name} at the developer path: GET, POST, and of one GET, PUT, DELETE`, async ({ owner }) => {
         const path = `${DEVELOPER}/${name}`;
         assertStatus(await owner.get(path), 200);
         const made = await owner.post(path, make);
@@ -43,7 +43,7 @@ export function developerPathCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("are there for the test of a webhook", async ({ owner }) => {
+    it("serves the test of a webhook at the developer path", async ({ owner }) => {
       const missing = await owner.post(`${DEVELOPER}/webhooks/999999/test`);
       assertStatus(missing, 404);
       assert.equal(missing.at("error.code"), "RESOURCE_NOT_FOUND");
@@ -55,7 +55,7 @@ export function developerPathCases({ describe, it }: HttpCases): void {
 
   describe("API keys under every prefix", () => {
     for (const prefix of KEY_PREFIXES) {
-      it(`are listed, read and changed at ${prefix}`, async ({ owner }) => {
+      it(`lists, reads and changes API keys at ${prefix}`, async ({ owner }) => {
         const id = (await madeAt(owner, "/api-keys")).text("id");
         assert.equal((await owner.get(prefix)).at("data.0.id"), id);
         const changed = await owner.put(`${prefix}/${id}`, { name: "Renamed" });
@@ -63,7 +63,7 @@ export function developerPathCases({ describe, it }: HttpCases): void {
         for (const other of KEY_PREFIXES) assert.equal((await owner.get(`${other}/${id}`)).at("name"), "Renamed");
       });
 
-      it(`are regenerated at ${prefix}, and the old key ends at once`, async ({ owner, as }) => {
+      it(`regenerates API keys at ${prefix}, and the old key ends at once`, async ({ owner, as }) => {
         const made = await madeAt(owner, "/api-keys");
         const regenerated = await owner.post(`${prefix}/${made.text("id")}/regenerate`);
         assertStatus(regenerated, 200);
@@ -72,7 +72,7 @@ export function developerPathCases({ describe, it }: HttpCases): void {
         assertStatus(await as(regenerated.text("key")).get(BUDGETS), 200);
       });
 
-      it(`are revoked at ${prefix}, and stay so under the others`, async ({ owner, as }) => {
+      it(`revokes API keys at ${prefix}, visible under the other prefixes (KEY_REVOKED)`, async ({ owner, as }) => {
         const made = await madeAt(owner, "/api-keys");
         const id = made.text("id");
         const revoked = await owner.delete(`${prefix}/${id}`);
@@ -85,7 +85,7 @@ export function developerPathCases({ describe, it }: HttpCases): void {
         }
       });
 
-      it(`have their webhook secret read and replaced at ${prefix}`, async ({ owner }) => {
+      it(`reads and replaces the webhook secret of a key at ${prefix}`, async ({ owner }) => {
         const made = await madeAt(owner, "/api-keys");
         const path = `${prefix}/${made.text("id")}/webhook-secret`;
         assert.equal((await owner.get(path)).at("webhookSecret"), made.at("webhookSecret"));

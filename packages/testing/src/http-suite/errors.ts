@@ -17,7 +17,7 @@ function failing(error: () => Error): () => Promise<Store> {
 
 export function errorCases({ describe, it }: HttpCases): void {
   describe("shapes of errors", () => {
-    it("are flat where integrations call", async ({ full }) => {
+    it("errors are flat where integrations call", async ({ full }) => {
       const refused = await full.post(BUDGETS, aBudgetBody({ currency: 5 }));
       assert.equal(refused.at("error"), "validation_error");
       assert.deepEqual(Object.keys(JSON.parse(refused.body)), ["error", "message", "details"]);
@@ -26,7 +26,7 @@ export function errorCases({ describe, it }: HttpCases): void {
       assert.equal(typeof refused.at("details.errors.0.message"), "string");
     });
 
-    it("list the wrong fields of a rule, or none, so that clients can map over the list", async ({ full }) => {
+    it("lists the fields that break a rule, or none, so that clients can map over the list", async ({ full }) => {
       const ofField = await full.post(BUDGETS, aBudgetBody({ discountAmount: 1_000 }));
       assertStatus(ofField, 422);
       assert.equal(ofField.at("details.rule"), "DISCOUNT_EXCEEDS_SUBTOTAL");
@@ -42,7 +42,7 @@ export function errorCases({ describe, it }: HttpCases): void {
       assert.equal(malformed.at("details.errors.0.field"), "");
     });
 
-    it("are nested where people manage", async ({ owner }) => {
+    it("errors are nested on the management API", async ({ owner }) => {
       const refused = await owner.post("/api-keys", { name: "" });
       assertStatus(refused, 400);
       assert.equal(refused.at("error.code"), "VALIDATION_ERROR");
@@ -51,7 +51,7 @@ export function errorCases({ describe, it }: HttpCases): void {
       assert.deepEqual(Object.keys(Object(refused.at("error.details.0"))), ["field", "message"]);
     });
 
-    it("are RFC 9457 problems for clients that accept that type", async ({ full, owner, anonymous }) => {
+    it("errors are RFC 9457 problems for clients that accept that type", async ({ full, owner, anonymous }) => {
       const notFound = await full.get(`${BUDGETS}/999`, PROBLEM);
       assertStatus(notFound, 404);
       assert.match(notFound.headers["content-type"] ?? "", /^application\/problem\+json/);
@@ -63,7 +63,7 @@ export function errorCases({ describe, it }: HttpCases): void {
       assert.equal((await full.post(BUDGETS, {}, PROBLEM)).at("errors.0.code"), "REQUIRED");
     });
 
-    it("keep the standard members of a problem apart from what it brings", async ({ full }) => {
+    it("a problem keeps its standard members apart from the details", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       await full.put(path, { status: "APPROVED" });
       const locked = await full.put(path, { notes: "late" }, PROBLEM);
@@ -73,13 +73,13 @@ export function errorCases({ describe, it }: HttpCases): void {
       assert.equal(locked.at("details.status"), "APPROVED");
     });
 
-    it("stay as they are for a client that takes anything, or refuses that type", async ({ full }) => {
+    it("errors keep their shape for a client that accepts anything, or refuses problem+json", async ({ full }) => {
       for (const accept of ["*/*", "application/*", "application/problem+json;q=0", ""]) {
         assert.equal((await full.get(`${BUDGETS}/999`, { accept })).at("error"), "resource_not_found");
       }
     });
 
-    it("never repeat a credential or a password", async ({ anonymous }) => {
+    it("errors never repeat a credential or a password", async ({ anonymous }) => {
       const refused = await anonymous.post("/auth/login", { email: "a@example.com", password: ["hunter2"] });
       assertStatus(refused, 400);
       assert.ok(!refused.body.includes("hunter2"));
@@ -88,7 +88,7 @@ export function errorCases({ describe, it }: HttpCases): void {
 
   describe("failures", () => {
     it(
-      "are a 500 that says nothing but its id, and reach the operator",
+      "a failure answers with 500 and its request id alone, and reaches the operator",
       async ({ full, errors }) => {
         const failed = await full.get(BUDGETS, { "x-request-id": "find-me" });
         assertStatus(failed, 500);
@@ -102,7 +102,7 @@ export function errorCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "are a 503 with Retry-After while the store cannot serve",
+      "answers with 503 and Retry-After while the store cannot serve",
       async ({ full, errors }) => {
         const failed = await full.get(BUDGETS);
         assertStatus(failed, 503);
@@ -114,7 +114,7 @@ export function errorCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "give an idempotency key back",
+      "a failure frees the idempotency key",
       async ({ full }) => {
         const key = { "idempotency-key": "once" };
         assertStatus(await full.post(BUDGETS, aBudgetBody(), key), 503);

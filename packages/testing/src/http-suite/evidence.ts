@@ -16,7 +16,7 @@ export function evidenceCases(cases: HttpCases): void {
 
 function hashCases({ describe, it }: HttpCases): void {
   describe("the hash of a public link", () => {
-    it("changes with the offer, and not with the state of the budget", async ({ full, anonymous }) => {
+    it("the hash of a public link changes with the offer, but not with its status", async ({ full, anonymous }) => {
       const link = await createLink(full);
       const before = await hashAt(anonymous, link);
       const path = `${BUDGETS}/${await onlyBudget(full)}`;
@@ -27,7 +27,7 @@ function hashCases({ describe, it }: HttpCases): void {
       assert.notEqual(await hashAt(anonymous, link), before);
     });
 
-    it("refuses an answer to another offer, and signs nothing", async ({ full, owner, anonymous }) => {
+    it("refuses an answer to another offer, and signs nothing (CONFLICT)", async ({ full, owner, anonymous }) => {
       const link = await createLink(full);
       const hash = await hashAt(anonymous, link);
       await owner.put("/api/developer/business", { terms: "Half in advance." });
@@ -55,7 +55,7 @@ function hashCases({ describe, it }: HttpCases): void {
 
 function recordCases({ describe, it }: HttpCases): void {
   describe("the evidence of an acceptance", () => {
-    it("holds what was accepted, by whom, when and how, signed by the key of the service", async (world) => {
+    it("the evidence of an acceptance contains what, by whom, when and how, signed by the service", async (world) => {
       const { full, anonymous, clock } = world;
       const link = await createLink(full);
       const shown = await anonymous.get(link);
@@ -87,7 +87,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.ok(page.body.includes(`href="/v1${link}/evidence.json" download`));
     });
 
-    it("is not there before an acceptance, nor for a business that has not the budget", async (world) => {
+    it("finds no evidence before an acceptance, nor of another business's budget (404)", async (world) => {
       const { full, stranger, anonymous } = world;
       const link = await createLink(full);
       const path = `${BUDGETS}/${await onlyBudget(full)}/evidence`;
@@ -99,7 +99,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.get(`/p/${"A".repeat(43)}/evidence.json`), 404);
     });
 
-    it("of the business itself is for the business alone", async ({ full, anonymous }) => {
+    it("shows the evidence of an approval by the business to the business alone", async ({ full, anonymous }) => {
       const id = await createBudget(full);
       const link = `/p/${(await full.post(`${BUDGETS}/${id}/public-link`, {})).text("data.publicToken")}`;
       await approve(full, id);
@@ -110,7 +110,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.equal((await anonymous.get(link)).at("data.evidenceUrl"), undefined);
     });
 
-    it("names that of the acceptance before, which stays with its revision", async ({ full, anonymous }) => {
+    it("links evidence to that of the former acceptance, which keeps its revision", async ({ full, anonymous }) => {
       const id = await createBudget(full);
       const path = `${BUDGETS}/${id}`;
       await approve(full, id);
@@ -126,7 +126,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(`${path}/evidence?revision=3`)).body, second.body);
     });
 
-    it("takes a drawn signature as a path of plain commands, of bounded length", async ({ full, anonymous }) => {
+    it("accepts as a drawn signature a path of plain commands, of bounded length", async ({ full, anonymous }) => {
       const link = await createLink(full);
       const post = (signature: string) => anonymous.post(`${link}/accept`, { version: 1, signature });
       for (const wrong of [
@@ -145,7 +145,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assertStatus(await post("M -1.5 2 L 3 4 C 1 2 3 4 5 6 Q 1 2 3 4"), 200);
     });
 
-    it("has one of two concurrent answers, and that of the offer that was accepted", async ({ full, anonymous }) => {
+    it("concurrent answers leave the evidence of one, for the accepted offer", async ({ full, anonymous }) => {
       const link = await createLink(full);
       const path = `${BUDGETS}/${await onlyBudget(full)}`;
       const hash = await hashAt(anonymous, link);
@@ -166,7 +166,7 @@ function recordCases({ describe, it }: HttpCases): void {
 
 function keyCases({ describe, it }: HttpCases): void {
   describe("the public keys of the service", () => {
-    it("are there for everybody, may be cached, and hold nothing private", async ({ full, anonymous, service }) => {
+    it("publishes the signing keys, cacheable and without private parts", async ({ full, anonymous, service }) => {
       const keys = await anonymous.get(KEYS); // before the first signature
       assert.match(keys.headers["cache-control"] ?? "", /^public, max-age=\d+$/);
       assert.deepEqual(Object.keys(Object(keys.at("keys.0"))), ["alg", "crv", "kid", "kty", "use", "x"]);

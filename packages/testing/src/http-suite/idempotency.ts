@@ -8,7 +8,7 @@ const KEY = { "idempotency-key": "order-4711" };
 
 export function idempotencyCases({ describe, it }: HttpCases): void {
   describe("Idempotency-Key", () => {
-    it("gives the same answer again, and has one effect", async ({ full }) => {
+    it("repeats the answer for an Idempotency-Key, with one effect", async ({ full }) => {
       const first = await full.post(BUDGETS, aBudgetBody(), KEY);
       const again = await full.post(BUDGETS, aBudgetBody(), KEY);
       assertStatus(first, 201);
@@ -16,20 +16,20 @@ export function idempotencyCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(BUDGETS)).at("pagination.total"), 1);
     });
 
-    it("does so after the budget has changed", async ({ full }) => {
+    it("repeats the answer for an Idempotency-Key after the budget has changed", async ({ full }) => {
       const first = await full.post(BUDGETS, aBudgetBody(), KEY);
       await full.delete(`${BUDGETS}/${first.text("data.id")}`);
       assertReplay(first, await full.post(BUDGETS, aBudgetBody(), KEY));
     });
 
-    it("knows the aliases of a path for one", async ({ full }) => {
+    it("treats the aliases of a path as one under an Idempotency-Key", async ({ full }) => {
       const first = await full.post("/api/budgets/public", aPublicBody(), KEY);
       const again = await full.post("/v1/budgets/public", aPublicBody(), KEY);
       assert.equal(again.body, first.body);
       assert.equal(again.headers["idempotent-replayed"], "true");
     });
 
-    it("works for acts", async ({ full }) => {
+    it("repeats the answer of an action on a budget for an Idempotency-Key", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       const first = await full.post(`${path}/withdraw`, undefined, KEY);
       assertStatus(first, 200);
@@ -38,7 +38,7 @@ export function idempotencyCases({ describe, it }: HttpCases): void {
       assertReplay(copied, await full.post(`${path}/duplicate`, undefined, { "idempotency-key": "copy" }));
     });
 
-    it("returns a new API key again to a request with the same idempotency key", async ({ owner }) => {
+    it("repeats a new API key for a request with the same Idempotency-Key", async ({ owner }) => {
       const body = { name: "Shop", scopes: ["READ_BUDGETS"] };
       const first = await owner.post("/api-keys", body, KEY);
       assertStatus(first, 201);
@@ -47,14 +47,14 @@ export function idempotencyCases({ describe, it }: HttpCases): void {
       assert.equal(again.headers["idempotent-replayed"], "true");
     });
 
-    it("refuses another request under the same key", async ({ full }) => {
+    it("refuses another request under the same Idempotency-Key (IDEMPOTENCY_KEY_REUSED)", async ({ full }) => {
       await full.post(BUDGETS, aBudgetBody(), KEY);
       assertRule(await full.post(BUDGETS, aBudgetBody({ notes: "other" }), KEY), "IDEMPOTENCY_KEY_REUSED");
       assertRule(await full.post(`${BUDGETS}?a=1`, aBudgetBody(), KEY), "IDEMPOTENCY_KEY_REUSED");
       assertRule(await full.post("/budgets/public", aPublicBody(), KEY), "IDEMPOTENCY_KEY_REUSED");
     });
 
-    it("belongs to the credential", async ({ full, writer, stranger }) => {
+    it("an Idempotency-Key belongs to its credential", async ({ full, writer, stranger }) => {
       const ids = [full, writer, stranger].map(async (client) => {
         const reply = await client.post(BUDGETS, aBudgetBody(), KEY);
         assertStatus(reply, 201);
@@ -63,7 +63,7 @@ export function idempotencyCases({ describe, it }: HttpCases): void {
       assert.equal(new Set(await Promise.all(ids)).size, 3);
     });
 
-    it("is free again after a request that had no effect", async ({ full }) => {
+    it("an Idempotency-Key is free again after a request without effect", async ({ full }) => {
       assertInvalid(await full.post(BUDGETS, { items: [] }, KEY), "customerId:REQUIRED", "items:MIN_LENGTH");
       assertRule(await full.post(BUDGETS, aBudgetBody({ validUntil: "2026-01-01" }), KEY), "VALIDITY_IN_THE_PAST");
       const created = await full.post(BUDGETS, aBudgetBody(), KEY);
@@ -71,7 +71,7 @@ export function idempotencyCases({ describe, it }: HttpCases): void {
       assert.equal(created.headers["idempotent-replayed"], undefined);
     });
 
-    it("has one effect however many send it at once", async ({ full }) => {
+    it("concurrent requests with one Idempotency-Key have one effect (CONFLICT)", async ({ full }) => {
       const replies = await Promise.all(Array.from({ length: 20 }, () => full.post(BUDGETS, aBudgetBody(), KEY)));
       const created = replies.filter(({ status }) => status === 201);
       assert.ok(created.length >= 1);
@@ -81,7 +81,7 @@ export function idempotencyCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(BUDGETS)).at("pagination.total"), 1);
     });
 
-    it("is forgotten after a day", async ({ full, clock }) => {
+    it("forgets an Idempotency-Key after a day", async ({ full, clock }) => {
       const first = await full.post(BUDGETS, aBudgetBody(), KEY);
       clock.advance(DAY_MS - 1);
       assertReplay(first, await full.post(BUDGETS, aBudgetBody(), KEY));
@@ -90,19 +90,19 @@ export function idempotencyCases({ describe, it }: HttpCases): void {
     });
 
     for (const key of ["", "has space", "x".repeat(256), "ñ", "tab\tin"]) {
-      it(`refuses ${JSON.stringify(key.slice(0, 12))}`, async ({ full }) => {
+      it(`refuses the Idempotency-Key ${JSON.stringify(key.slice(0, 12))}`, async ({ full }) => {
         const reply = await full.post(BUDGETS, aBudgetBody(), { "idempotency-key": key });
         assertInvalid(reply, "Idempotency-Key:INVALID_FORMAT");
       });
     }
 
-    it("means nothing where it is not honoured", async ({ full }) => {
+    it("ignores an Idempotency-Key where it is not supported", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       assertStatus(await full.put(path, { notes: "a" }, KEY), 200);
       assert.equal((await full.put(path, { notes: "b" }, KEY)).at("data.notes"), "b");
     });
 
-    it("is asked for after the credential and the body", async ({ full, reader }) => {
+    it("checks credential and body before the Idempotency-Key", async ({ full, reader }) => {
       await full.post(BUDGETS, aBudgetBody(), KEY);
       assertStatus(await reader.post(BUDGETS, aBudgetBody(), KEY), 403);
       assertStatus(await full.post(BUDGETS, "{", KEY), 400);

@@ -9,7 +9,7 @@ const SHOP = { name: "Shop" };
 
 export function integrationCases({ describe, it }: HttpCases): void {
   describe("managing integrations", () => {
-    it("creates one, which every user of the business reads as it was made", async ({ owner, member, full }) => {
+    it("creates an integration, which every user of the business reads", async ({ owner, member, full }) => {
       const webhookId = await webhookOf(owner);
       const settings = {
         ...SHOP,
@@ -31,7 +31,7 @@ export function integrationCases({ describe, it }: HttpCases): void {
       assert.equal(read.headers["cache-control"], "no-store");
     });
 
-    it("is ACTIVE and empty by default, changes what is given, and clears by null", async ({ owner, full, clock }) => {
+    it("an integration is ACTIVE and empty by default, and clears with null", async ({ owner, full, clock }) => {
       const path = await integrationAt(owner, { apiKeyId: full.id, description: "First" });
       const read = await owner.get(path);
       assert.deepEqual(
@@ -61,7 +61,7 @@ export function integrationCases({ describe, it }: HttpCases): void {
       [{ config: { constructor: 1 } }, "config.constructor"],
     ];
     for (const [overrides, field] of wrong) {
-      it(`refuses ${JSON.stringify(overrides).slice(0, 60)}`, async ({ owner }) => {
+      it(`refuses an integration with ${JSON.stringify(overrides).slice(0, 60)}`, async ({ owner }) => {
         const refused = await owner.post(INTEGRATIONS, { ...SHOP, ...overrides });
         assertStatus(refused, 400);
         assert.equal(refused.at("error.details.0.field"), field);
@@ -69,7 +69,7 @@ export function integrationCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("names keys and webhooks of its own business only", async ({ owner, otherOwner, full }) => {
+    it("refuses keys and webhooks of others (UNKNOWN_REFERENCE)", async ({ owner, otherOwner, full }) => {
       const theirs = await webhookOf(otherOwner);
       const own = await webhookOf(owner);
       const path = await integrationAt(owner, {});
@@ -87,7 +87,7 @@ export function integrationCases({ describe, it }: HttpCases): void {
       assert.equal(foreign.body, unknown.body);
     });
 
-    it("lists them by pages, newest first", async ({ owner, member }) => {
+    it("lists integrations in pages, newest first", async ({ owner, member }) => {
       for (const name of ["a", "b", "c"]) await integrationAt(owner, { name });
       const page = await member.get(`${INTEGRATIONS}?limit=2`);
       assertStatus(page, 200);
@@ -96,7 +96,7 @@ export function integrationCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.get(`${INTEGRATIONS}?limit=0`), 400);
     });
 
-    it("deletes one for good", async ({ owner }) => {
+    it("deletes an integration for good", async ({ owner }) => {
       const path = await integrationAt(owner, {});
       const deleted = await owner.delete(path);
       assertStatus(deleted, 200);
@@ -109,7 +109,7 @@ export function integrationCases({ describe, it }: HttpCases): void {
       assert.equal((await owner.get(INTEGRATIONS)).at("pagination.total"), 0);
     });
 
-    it("lets a MEMBER look and nothing else, and keys not even that", async ({ owner, member, full, anonymous }) => {
+    it("a MEMBER may read integrations, not change them; keys neither", async ({ owner, member, full, anonymous }) => {
       const path = await integrationAt(owner, {});
       assertStatus(await member.get(INTEGRATIONS), 200);
       for (const reply of [
@@ -128,7 +128,7 @@ export function integrationCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.get(path), 200);
     });
 
-    it("answers another business like one that asks for nothing that is there", async ({ owner, otherOwner }) => {
+    it("finds no integration of another business (404)", async ({ owner, otherOwner }) => {
       const path = await integrationAt(owner, {});
       const id = path.slice(INTEGRATIONS.length + 1);
       for (const ask of [

@@ -9,7 +9,7 @@ const STARTED = Date.parse(START);
 
 export function limitCases({ describe, it }: HttpCases): void {
   describe("rate limits", () => {
-    it("are in every response to a key, those of the hour", async ({ full, clock }) => {
+    it("every response to a key has the rate limit headers of the hour", async ({ full, clock }) => {
       const first = await full.get(BUDGETS);
       assert.equal(first.headers["x-ratelimit-limit"], "1000");
       assert.equal(first.headers["x-ratelimit-remaining"], "999");
@@ -23,7 +23,7 @@ export function limitCases({ describe, it }: HttpCases): void {
       assert.equal(second.headers.ratelimit, '"hour";r=998;t=3540');
     });
 
-    it("are at most those of the tier, from the first request after it was lowered", async (world) => {
+    it("caps a key's rate limit at that of a lowered tier from the next request", async (world) => {
       const { owner, service, business, withKey } = world;
       const { businessId } = business;
       await service.businesses.setTier(businessId, "PREMIUM");
@@ -44,7 +44,7 @@ export function limitCases({ describe, it }: HttpCases): void {
       assert.deepEqual(await seen(), raised);
     });
 
-    it("count every authenticated request, failed ones too", async ({ full, reader, anonymous }) => {
+    it("charges every authenticated request, including failed ones", async ({ full, reader, anonymous }) => {
       const replies = [
         await full.get(`${BUDGETS}/999`),
         await full.get(`${BUDGETS}?page=0`),
@@ -64,7 +64,7 @@ export function limitCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("admit a hundred in a minute, and refuse the next until the first has left it", async ({ full, clock }) => {
+    it("admits a hundred requests in any minute and no more (RATE_LIMIT_EXCEEDED)", async ({ full, clock }) => {
       await spend(full, 50);
       clock.advance(MINUTE_MS / 2);
       await spend(full, 50);
@@ -78,7 +78,7 @@ export function limitCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(BUDGETS)).headers["x-ratelimit-remaining"], "899");
     });
 
-    it("admit the hour's number in any hour, and a refusal costs nothing", async (world) => {
+    it("admits the hour's number of requests in any hour, and charges no refused one (RATE_LIMIT_EXCEEDED)", async (world) => {
       const key = await world.withKey({ rateLimitPerHour: 3 });
       await spend(key, 1);
       world.clock.advance(10 * MINUTE_MS);
@@ -97,7 +97,7 @@ export function limitCases({ describe, it }: HttpCases): void {
       });
     });
 
-    it("neither admit more nor refuse for longer when the clock is set back", async (world) => {
+    it("neither admits more nor refuses for longer when the clock is set back", async (world) => {
       const key = await world.withKey({ rateLimitPerHour: 3 });
       await spend(key, 3);
       for (const back of [HOUR_MS / 2, 3 * HOUR_MS]) {
@@ -114,7 +114,7 @@ export function limitCases({ describe, it }: HttpCases): void {
       await spend(key, 3);
     });
 
-    it("hold for paths that lead nowhere, and before anything is done", async (world) => {
+    it("applies the rate limit to unknown paths too, and before anything is done (RATE_LIMIT_EXCEEDED)", async (world) => {
       const key = await world.withKey({ rateLimitPerHour: 1 });
       await spend(key, 1);
       assertStatus(await key.get("/api/public/nowhere"), 429);
@@ -122,7 +122,7 @@ export function limitCases({ describe, it }: HttpCases): void {
       assertStatus(await key.send("PATCH", BUDGETS), 429);
     });
 
-    it("are each key's own", async (world) => {
+    it("counts the rate limit for each key", async (world) => {
       const one = await world.withKey({ rateLimitPerHour: 1 });
       const other = await world.withKey({ rateLimitPerHour: 1 });
       await spend(one, 1);
@@ -130,7 +130,7 @@ export function limitCases({ describe, it }: HttpCases): void {
       assertStatus(await other.get(BUDGETS), 200);
     });
 
-    it("follow a change of the key's rate at once", async (world) => {
+    it("follows a change of the key's rate limit at once", async (world) => {
       const key = await world.withKey({ rateLimitPerHour: 1 });
       await spend(key, 1);
       assertStatus(await key.get(BUDGETS), 429);
@@ -138,14 +138,14 @@ export function limitCases({ describe, it }: HttpCases): void {
       assert.equal((await key.get(BUDGETS)).headers["x-ratelimit-remaining"], "3");
     });
 
-    it("never admit more than the limit to requests that come at once", async (world) => {
+    it("never admits more than the limit to concurrent requests", async (world) => {
       const key = await world.withKey({ rateLimitPerHour: 20 });
       const replies = await Promise.all(Array.from({ length: 50 }, () => key.get(BUDGETS)));
       assert.equal(replies.filter(({ status }) => status === 200).length, 20);
       assert.equal(replies.filter(({ status }) => status === 429).length, 30);
     });
 
-    it("give a faster key a larger burst", async (world) => {
+    it("gives a key with a higher rate a larger burst", async (world) => {
       const key = await world.withKey({ rateLimitPerHour: 9_000 });
       assert.equal((await key.get(BUDGETS)).headers["ratelimit-policy"], '"hour";q=9000;w=3600, "burst";q=300;w=60');
     });

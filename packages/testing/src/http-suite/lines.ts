@@ -13,7 +13,7 @@ const LINES = [
 
 export function lineCases({ describe, it }: HttpCases): void {
   describe("the lines of a budget", () => {
-    it("are items, headings, texts and subtotals, and an item may have a unit and a discount", async ({ full }) => {
+    it("a budget has items, headings, texts and subtotals; items have units and discounts", async ({ full }) => {
       const created = await full.post(BUDGETS, aBudgetBody({ items: LINES, discountAmount: 49, taxRate: 0.21 }));
       assertStatus(created, 201);
       assert.deepEqual(
@@ -29,7 +29,7 @@ export function lineCases({ describe, it }: HttpCases): void {
       assert.deepEqual(read.at("data.items"), created.at("data.items"));
     });
 
-    it("are shown on the customer's page and in its view", async ({ full, anonymous }) => {
+    it("shows the lines of a budget on the customer's page and in its view", async ({ full, anonymous }) => {
       const created = await full.post(BUDGETS, aBudgetBody({ items: LINES }));
       const link = await full.post(`${BUDGETS}/${created.text("data.id")}/public-link`);
       const path = `/p/${link.text("data.publicToken")}`;
@@ -42,7 +42,7 @@ export function lineCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("change by their ids and keep their kind", async ({ full }) => {
+    it("lines change by their ids and keep their kind (WRONG_LINE_KIND)", async ({ full }) => {
       const created = await full.post(BUDGETS, aBudgetBody({ items: LINES }));
       const path = `${BUDGETS}/${created.text("data.id")}`;
       const ids = [0, 1, 4].map((index) => ({ id: created.text(`data.items.${index}.id`) }));
@@ -56,7 +56,7 @@ export function lineCases({ describe, it }: HttpCases): void {
       assertRule(await full.put(path, { items: [fitting, { ...heading, quantity: 1 }] }), "WRONG_LINE_KIND");
     });
 
-    it("are refused where they do not belong together", async ({ full }) => {
+    it("refuses lines that do not fit (NO_ITEMS, DISCOUNT_EXCEEDS_ITEM, TOTALS_MISMATCH)", async ({ full }) => {
       const create = (...items: object[]) => full.post(BUDGETS, aBudgetBody({ items }));
       assertRule(await create(LINES[0], LINES[2]), "NO_ITEMS");
       assertRule(await create({ ...ITEM, discountAmount: 100.01 }), "DISCOUNT_EXCEEDS_ITEM");
@@ -68,7 +68,7 @@ export function lineCases({ describe, it }: HttpCases): void {
       assertInvalid(await create(...Array.from({ length: 501 }, () => LINES[0])), "items:MAX_LENGTH");
     });
 
-    it("of a public creation may have units and discounts", async ({ full }) => {
+    it("items of a public creation may have units and discounts", async ({ full }) => {
       const items = [{ quantity: 2, unitPrice: 500, unit: "m²", discountRate: 0.25 }];
       const amounts = { subtotal: 750, iva: 0, total: 750 };
       const created = await full.post("/api/budgets/public", aPublicBody({ items, ...amounts }));

@@ -26,7 +26,7 @@ async function totalsOf({ reader }: World, query: string): Promise<unknown[]> {
 
 export function listCases({ describe, it }: HttpCases): void {
   describe("listing budgets", () => {
-    it("answers the first ten, newest first, with the pagination object", async (world) => {
+    it("lists the first ten budgets, newest first, with the pagination object", async (world) => {
       await fiveBudgets(world);
       const list = await world.reader.get(BUDGETS);
       assertStatus(list, 200);
@@ -38,14 +38,14 @@ export function listCases({ describe, it }: HttpCases): void {
       assert.equal(list.at("pagination.hasMore"), false);
     });
 
-    it("answers an empty list with no pages", async ({ reader }) => {
+    it("an empty list of budgets has no pages", async ({ reader }) => {
       const list = await reader.get(BUDGETS);
       assert.deepEqual(list.at("data"), []);
       assert.equal(list.at("pagination.total"), 0);
       assert.equal(list.at("pagination.totalPages"), 0);
     });
 
-    it("pages by number and by cursor alike", async (world) => {
+    it("pages budgets by number and by cursor alike", async (world) => {
       await fiveBudgets(world);
       assert.deepEqual(await totalsOf(world, "limit=2&page=2"), [30, 20]);
       assert.deepEqual(await totalsOf(world, "limit=2&page=9"), []);
@@ -78,13 +78,13 @@ export function listCases({ describe, it }: HttpCases): void {
       ["unknown=parameter", [50, 40, 30, 20, 10]],
     ];
     for (const [query, totals] of filters) {
-      it(`answers ?${query}`, async (world) => {
+      it(`lists budgets by ?${query}`, async (world) => {
         await fiveBudgets(world);
         assert.deepEqual(await totalsOf(world, query), totals);
       });
     }
 
-    it("filters by status", async (world) => {
+    it("filters budgets by status", async (world) => {
       const [first = "", second = ""] = await fiveBudgets(world);
       await approve(world.full, first);
       await world.full.put(`${BUDGETS}/${second}`, { status: "REJECTED" });
@@ -123,7 +123,7 @@ export function listCases({ describe, it }: HttpCases): void {
       ["cursor=nonsense", "cursor:INVALID_VALUE"],
     ];
     for (const [query, error] of wrong) {
-      it(`refuses ?${query.slice(0, 40)}`, async ({ reader }) => {
+      it(`refuses to list budgets by ?${query.slice(0, 40)}`, async ({ reader }) => {
         const reply = await reader.get(`${BUDGETS}?${query}`);
         assertStatus(reply, 400);
         assert.equal(`${reply.text("details.errors.0.field")}:${reply.text("details.errors.0.code")}`, error);

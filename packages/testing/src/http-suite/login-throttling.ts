@@ -16,7 +16,7 @@ const BEHIND_PROXY = { trustedProxies: ["127.0.0.0/8"] };
 export function loginThrottlingCases({ describe, it }: HttpCases): void {
   describe("failed logins from many networks", () => {
     it(
-      "are refused for hours, while the network of the owner logs in",
+      "refuses failed logins from many networks for hours, while the owner's network logs in (429)",
       async (world) => {
         await makeOlga(world);
         assertStatus(await logInFrom(world, HOME, OLGA), 201);
@@ -36,7 +36,7 @@ export function loginThrottlingCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "are answered alike for an account that does not exist",
+      "answers failed logins alike for an unknown account",
       async (world) => {
         await makeOlga(world);
         const eve = { ...WRONG, email: "eve@example.com" };
@@ -50,7 +50,7 @@ export function loginThrottlingCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "do not shut the owner out when they come at once",
+      "concurrent failed logins do not shut the owner out",
       async (world) => {
         await makeOlga(world);
         assertStatus(await logInFrom(world, HOME, OLGA), 201);

@@ -19,7 +19,7 @@ export function logoCases({ describe, it }: HttpCases): void {
       return client.put(LOGO, body, headers);
     };
 
-    it("is set by an administrator, replaced, shown on the page and removed", async (world) => {
+    it("an administrator sets the logo, replaces it, shows it on the page and removes it", async (world) => {
       const { full, owner, member, anonymous, stranger, blobs, clock, send } = world;
       const { link } = await linked(full);
       const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0L9 9"/></svg>';
@@ -51,14 +51,14 @@ export function logoCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.delete(LOGO), 404);
     });
 
-    it("survives the sweep of blobs without a row", async ({ owner, service, business, clock }) => {
+    it("the logo survives the sweep of blobs without a row", async ({ owner, service, business, clock }) => {
       await set(owner, PIXEL);
       clock.advance(2 * 60 * MINUTE_MS);
       await service.tick();
       assert.ok((await service.businesses.getLogo(business)).isOk());
     });
 
-    it("must be an image of half a megabyte at most", async ({ owner }) => {
+    it("refuses a logo that is no image (LOGO_NOT_SUPPORTED) or above half a megabyte", async ({ owner }) => {
       for (const content of ["GIF89a", "", "<svg", "<html/>", PIXEL.subarray(0, 20)]) {
         const refused = await set(owner, content);
         assertStatus(refused, 422);
@@ -67,7 +67,7 @@ export function logoCases({ describe, it }: HttpCases): void {
       assertStatus(await set(owner, new Uint8Array(512 * 1024 + 1)), 413);
     });
 
-    it("is read no further than a form of that size, whatever the parts of the form are", async ({ owner }) => {
+    it("reads no more of a logo's form than its size limit, whatever the parts are (413)", async ({ owner }) => {
       const large = new Uint8Array(600 * 1024);
       const forms = [
         aForm({ name: "note", content: large }),
@@ -83,7 +83,7 @@ export function logoCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("is set at most 30 times an hour (429)", async ({ owner }) => {
+    it("refuses the 31st logo of an hour (429)", async ({ owner }) => {
       for (let times = 0; times < 30; times += 1) assertStatus(await set(owner, "GIF89a"), 422);
       assertStatus(await set(owner, PIXEL), 429);
     });

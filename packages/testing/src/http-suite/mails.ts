@@ -23,7 +23,7 @@ const PAGE = { accept: "text/html" };
 export function mailCases({ describe, it }: HttpCases): void {
   describe("mails of budgets", () => {
     it(
-      "are queued with the budget's link, sent, and listed",
+      "queues a mail with the budget's link, sends it, and lists it",
       async ({ full, reader, service }) => {
         const path = `${BUDGETS}/${await createBudget(full, { draft: true })}`;
         assert.equal((await full.get(`${path}/mails`)).at("pagination.total"), 0);
@@ -43,7 +43,7 @@ export function mailCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "are one for one Idempotency-Key, and none for another version",
+      "queues one mail for one Idempotency-Key, and none for another version (412)",
       async ({ full }) => {
         const path = `${BUDGETS}/${await createBudget(full)}`;
         const once = { "idempotency-key": "mail-1" };
@@ -57,7 +57,7 @@ export function mailCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "need one recipient and a budget that waits for an answer",
+      "requires one recipient and a PENDING budget to send a mail (NO_RECIPIENT, INVALID_TRANSITION)",
       async ({ full }) => {
         const path = `${BUDGETS}/${await createBudget(full)}`;
         assertRule(await full.post(`${path}/send`), "NO_RECIPIENT");
@@ -71,7 +71,7 @@ export function mailCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "are limited for each business, over all its keys",
+      "limits mails for each business, over all its keys (429)",
       async ({ full, writer, stranger }) => {
         const to = { to: "ana@example.com" };
         const path = `${BUDGETS}/${await createBudget(full)}/send`;
@@ -84,14 +84,14 @@ export function mailCases({ describe, it }: HttpCases): void {
       withMailer,
     );
 
-    it("are not there without a mailer", async ({ full }) => {
+    it("refuses to send a mail without a mailer (501)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       assertStatus(await full.post(`${path}/send`, { to: "ana@example.com" }), 501);
       assertStatus(await full.get(`${path}/mails`), 200);
     });
 
     it(
-      "end their reminders by the link: a page that changes nothing, one click, and the way back",
+      "ends reminders by the link: a page that changes nothing, one click, and the way back",
       async (world) => {
         const { full, anonymous } = world;
         const id = await createBudget(full);
@@ -117,7 +117,7 @@ export function mailCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "bring reminders back only by the mail that ended them: not by the link, nor by a mail to the business itself",
+      "resumes reminders only by the mail that ended them, not by the link, nor by a mail to the business itself",
       async (world) => {
         const { full, owner, anonymous } = world;
         const id = await createBudget(full);
@@ -141,7 +141,7 @@ export function mailCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "bring back reminders that the link alone has ended by a mail to the customer, not by an address set since",
+      "resumes reminders that the link alone has ended by a mail to the customer, not by an address set since",
       async (world) => {
         const { full, owner, anonymous, clock } = world;
         const catalog = await world.withKey({ scopes: ["WRITE_CUSTOMERS"] });
@@ -169,7 +169,7 @@ export function mailCases({ describe, it }: HttpCases): void {
       withMailer,
     );
 
-    it("write nothing when their reminders have been ended already", async ({ full, owner, anonymous, store }) => {
+    it("writes nothing when reminders have ended already", async ({ full, owner, anonymous, store }) => {
       const publicToken = (await full.post("/api/budgets/public", aPublicBody())).text("publicToken");
       const link = `/p/${publicToken}/unsubscribe`;
       assert.equal((await anonymous.post(link)).at("data.remindersOff"), true);
@@ -184,7 +184,7 @@ export function mailCases({ describe, it }: HttpCases): void {
     });
 
     it(
-      "bring reminders back ten times an hour, so that a link cannot fill the ledger, and always end them",
+      "resumes reminders ten times an hour, so that a link cannot fill the ledger, and always ends them (429)",
       async (world) => {
         const { full, anonymous } = world;
         const { link, mail } = await mailedLink(world, await createBudget(full), "ana@example.com");
@@ -201,7 +201,7 @@ export function mailCases({ describe, it }: HttpCases): void {
       withMailer,
     );
 
-    it("end their reminders by one click in every form that mail programs send", async ({ full, anonymous }) => {
+    it("ends reminders by one click in every form that mail programs send", async ({ full, anonymous }) => {
       const multipart = '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
       const clicks: [body: string | undefined, headers: Record<string, string>][] = [
         [multipart, { "content-type": "multipart/form-data; boundary=b" }],

@@ -34,7 +34,7 @@ export function memberReadCases({ describe, it }: HttpCases): void {
 
   describe("a MEMBER who may only read products", () => {
     it(
-      "reads in the event log no event of customers and budgets (READ_CUSTOMERS, READ_BUDGETS)",
+      "the event log hides events of customers and budgets from a MEMBER without READ_CUSTOMERS and READ_BUDGETS",
       async (world) => {
         const { member, owner } = world;
         await aBusyBusiness(world);
@@ -64,7 +64,7 @@ export function memberReadCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "sees of the deliveries of such events neither payload nor response",
+      "deliveries of hidden events show a MEMBER neither payload nor response",
       async (world) => {
         const { member, owner } = world;
         const path = `${await aBusyBusiness(world)}/deliveries?limit=100`;
@@ -83,7 +83,7 @@ export function memberReadCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "sees no dashboard, which has figures of budgets (READ_BUDGETS)",
+      "refuses the dashboard to a MEMBER without READ_BUDGETS, since it has figures of budgets (FORBIDDEN)",
       async ({ member, owner }) => {
         const refused = await member.get("/api/developer/dashboard/stats");
         assertStatus(refused, 403);

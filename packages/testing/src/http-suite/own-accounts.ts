@@ -25,7 +25,7 @@ async function withOlga({ owner, anonymous, as }: World): Promise<Client> {
 
 function passwordCases({ describe, it }: HttpCases): void {
   describe("the own account", () => {
-    it("gets another password with the present one, and its other sessions end", async (world) => {
+    it("changes the own password with the present one, and ends the other sessions", async (world) => {
       const other = await withOlga(world);
       const { owner, anonymous } = world;
       const changed = await owner.post("/auth/password", { currentPassword: PASSWORD, newPassword: NEXT });
@@ -37,7 +37,7 @@ function passwordCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post("/auth/login", { ...OLGA, password: NEXT }), 201);
     });
 
-    it("answers 422 with the field for a wrong present password, and for a short or common new one", async (world) => {
+    it("refuses a wrong present password and a weak new one with the field (WRONG_PASSWORD, WEAK_PASSWORD)", async (world) => {
       for (const [currentPassword, newPassword, rule, field] of [
         ["wrong password", NEXT, "WRONG_PASSWORD", "currentPassword"],
         [PASSWORD, "too short", "WEAK_PASSWORD", "newPassword"],
@@ -50,7 +50,7 @@ function passwordCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("gets another email with the present password", async ({ owner, anonymous }) => {
+    it("changes the own email with the present password", async ({ owner, anonymous }) => {
       const changed = await owner.post("/auth/email", { password: PASSWORD, email: "olga@example.org" });
       assertStatus(changed, 200);
       assert.equal(changed.at("email"), "olga@example.org");
@@ -60,7 +60,7 @@ function passwordCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.post("/auth/email", { password: PASSWORD, email: "olga" }), 400);
     });
 
-    it("logs in by an email of letters of any script, in every case and form", async ({ owner, anonymous }) => {
+    it("logs in by an email in letters of any script, in every case and form", async ({ owner, anonymous }) => {
       const email = "jörg@müller-bau.example";
       const changed = await owner.post("/auth/email", { password: PASSWORD, email });
       assertStatus(changed, 200);
@@ -71,19 +71,19 @@ function passwordCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post("/auth/login", { email: "jorg@müller-bau.example", password: PASSWORD }), 401);
     });
 
-    it("does not get the email of another user, of any business", async ({ owner, otherOwner }) => {
+    it("refuses the email of another user, of any business (CONFLICT)", async ({ owner, otherOwner }) => {
       assertStatus(await otherOwner.get("/api-keys"), 200);
       assertStatus(await owner.post("/auth/email", { password: PASSWORD, email: "OTTO@example.com" }), 409);
     });
 
-    it("asks for the emails of other users ten times in 15 minutes at most", async ({ owner, otherOwner }) => {
+    it("refuses more than ten changes to emails of other users in 15 minutes (429)", async ({ owner, otherOwner }) => {
       assertStatus(await otherOwner.get("/api-keys"), 200);
       const ask = () => owner.post("/auth/email", { password: PASSWORD, email: "otto@example.com" });
       for (let count = 0; count < 10; count += 1) assertStatus(await ask(), 409);
       assertStatus(await ask(), 429);
     });
 
-    it("is a member's as well, and no key's", async ({ member, full, anonymous }) => {
+    it("a MEMBER changes the own password, and a key may not (UNAUTHORIZED)", async ({ member, full, anonymous }) => {
       const input = { currentPassword: PASSWORD, newPassword: NEXT };
       assertStatus(await member.post("/auth/password", input), 200);
       for (const client of [full, anonymous]) assertStatus(await client.post("/auth/password", input), 401);
@@ -91,7 +91,7 @@ function passwordCases({ describe, it }: HttpCases): void {
   });
 
   describe("a disabled user", () => {
-    it("is logged out at once, and logs in again once enabled", async ({ service, business, member, anonymous }) => {
+    it("disabling a user ends sessions; enabling allows logins", async ({ service, business, member, anonymous }) => {
       assertStatus(await member.get("/api-keys"), 200);
       const login = { email: "mara@example.com", password: PASSWORD };
       const session = await anonymous.post("/auth/login", login);
@@ -122,7 +122,7 @@ function tokenCases({ describe, it }: HttpCases): void {
     };
 
     it(
-      "is mailed on request, with the same answer for an unknown email, and sets a new password once",
+      "mails a password reset on request, alike for an unknown email, which sets a password once (TOKEN_NOT_VALID)",
       async (world) => {
         mails.length = 0;
         const other = await withOlga(world);
@@ -149,7 +149,7 @@ function tokenCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "is requested five times an hour at most for an email, known or not",
+      "refuses the sixth password reset an hour for an email, known or not (429)",
       async ({ anonymous, clock }) => {
         const ask = () => anonymous.post("/auth/password-reset", { email: "nobody@example.com" });
         for (let count = 0; count < 5; count += 1) assertStatus(await ask(), 200);
@@ -162,13 +162,13 @@ function tokenCases({ describe, it }: HttpCases): void {
       withMailer,
     );
 
-    it("is not mailed by a service without a mailer, which says so", async ({ anonymous }) => {
+    it("refuses a password reset by mail without a mailer (501)", async ({ anonymous }) => {
       const refused = await anonymous.post("/auth/password-reset", { email: OLGA.email });
       assertStatus(refused, 501);
       assert.equal(refused.at("error.code"), "NOT_IMPLEMENTED");
     });
 
-    it("of an invitation makes a user who logs in", async ({ service, business, anonymous }) => {
+    it("an invited user sets a password and logs in (WEAK_PASSWORD)", async ({ service, business, anonymous }) => {
       const user = { email: "ben@example.com", displayName: "Ben", role: "MEMBER" } as const;
       const { token } = (await service.users.invite(business, user))._unsafeUnwrap();
       const login = { email: user.email, password: NEXT };
@@ -195,7 +195,7 @@ function pageCases({ describe, it }: HttpCases): void {
         body: new URLSearchParams(fields).toString(),
       });
 
-    it("shows a form to a browser, which sets the password once", async (world) => {
+    it("the password page shows a form to a browser, which sets the password once", async (world) => {
       const { service, business, anonymous } = world;
       const user = { email: "ben@example.com", displayName: "Ben", role: "MEMBER" } as const;
       const { token, link } = (await service.users.invite(business, user))._unsafeUnwrap();
@@ -215,7 +215,7 @@ function pageCases({ describe, it }: HttpCases): void {
       assert.equal((await fill(world, { token, password: NEXT })).status, 422);
     });
 
-    it("escapes what the link carries", async (world) => {
+    it("the password page escapes what the link carries", async (world) => {
       const page = await open(world, new URLSearchParams({ token: '"><script>' }).toString());
       assert.equal(page.status, 200);
       assert.ok(!page.text.includes("<script>"));
@@ -225,7 +225,7 @@ function pageCases({ describe, it }: HttpCases): void {
 
 function totpCases({ describe, it }: HttpCases): void {
   describe("a second factor", () => {
-    it("is asked for once it is confirmed; a code works once, a recovery code too", async ({
+    it("a confirmed second factor requires a code, which works once, or a recovery code", async ({
       owner,
       anonymous,
       clock,
@@ -255,7 +255,7 @@ function totpCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post("/auth/login", OLGA), 201);
     });
 
-    it("is confirmed within ten wrong codes in 15 minutes", async ({ owner, clock }) => {
+    it("refuses to confirm a second factor after ten wrong codes in 15 minutes (429)", async ({ owner, clock }) => {
       const enrolled = await owner.post("/auth/totp", { password: PASSWORD });
       const confirm = (code: string) => owner.post("/auth/totp/confirm", { code });
       for (let count = 0; count < 10; count += 1) assertStatus(await confirm("000000"), 422);
@@ -264,7 +264,7 @@ function totpCases({ describe, it }: HttpCases): void {
       assertStatus(await confirm(totpCode(enrolled.text("secret"), clock.now())), 200);
     });
 
-    it("that is not enrolled is neither confirmed nor disabled", async ({ owner }) => {
+    it("refuses to confirm or disable a second factor that is not enrolled (CONFLICT)", async ({ owner }) => {
       assertStatus(await owner.post("/auth/totp/confirm", { code: "000000" }), 409);
       assertStatus(await owner.post("/auth/totp/disable", { password: PASSWORD, code: "000000" }), 409);
     });

@@ -17,7 +17,7 @@ export function paymentCases(cases: HttpCases): void {
 
 function recordCases({ describe, it }: HttpCases): void {
   describe("payments", () => {
-    it("are recorded with who recorded them, and add up", async ({ full }) => {
+    it("records payments with their actor, and adds them up", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       const recorded = await full.post(`${path}/payments`, { ...TRANSFER, paidAt: "2026-03-01" });
       assertStatus(recorded, 201);
@@ -41,7 +41,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(BUDGETS)).at("data.0.paid"), 60.15);
     });
 
-    it("are recorded once for a reference: 201, then 200 with the same, 409 with anything else", async ({
+    it("records a payment once for a reference: 201, then 200 with the same, 409 with anything else (CONFLICT)", async ({
       full,
       clock,
     }) => {
@@ -65,7 +65,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(path)).at("pagination.total"), 1);
     });
 
-    it("are recorded once however many send one at once", async ({ full }) => {
+    it("records a payment once, however many requests send it concurrently", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}/payments`;
       const replies = await Promise.all(Array.from({ length: 20 }, () => full.post(path, TRANSFER)));
       assert.equal(replies.filter(({ status }) => status === 201).length, 1);
@@ -73,7 +73,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.equal(new Set(replies.map(({ body }) => body)).size, 1);
     });
 
-    it("are all recorded when many arrive at once", async ({ full }) => {
+    it("records all of many concurrent payments", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       const replies = await Promise.all(
         Array.from({ length: 20 }, (_, index) => full.post(`${path}/payments`, { amount: 1, reference: `t${index}` })),
@@ -82,7 +82,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(path)).at("data.paid"), 20);
     });
 
-    it("are replayed under an Idempotency-Key, which belongs to one of them", async ({ full }) => {
+    it("repeats a payment for its Idempotency-Key only (IDEMPOTENCY_KEY_REUSED)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}/payments`;
       const key = { "idempotency-key": "payment-1" };
       const first = await full.post(path, TRANSFER, key);
@@ -96,7 +96,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.equal(otherKey.headers["idempotent-replayed"], undefined);
     });
 
-    it("leave no key waiting when several race under keys of their own", async ({ full }) => {
+    it("concurrent payments with one reference settle all their idempotency keys", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}/payments`;
       const keys = Array.from({ length: 8 }, (_, index) => ({ "idempotency-key": `payment-${index}` }));
       const raced = await Promise.all(keys.map((key) => full.post(path, TRANSFER, key)));
@@ -108,7 +108,7 @@ function recordCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("are listed newest first, by pages", async ({ full, reader }) => {
+    it("lists payments newest first, in pages", async ({ full, reader }) => {
       const path = `${BUDGETS}/${await createBudget(full)}/payments`;
       for (const reference of ["a", "b", "c"]) await full.post(path, { amount: 1, reference });
       const page = await reader.get(`${path}?limit=2`);
@@ -133,13 +133,13 @@ function recordCases({ describe, it }: HttpCases): void {
       [{ paidAt: "2026-03-01 10:00:00" }, "paidAt:INVALID_FORMAT"],
     ];
     for (const [overrides, error] of wrong) {
-      it(`are refused with ${JSON.stringify(overrides).slice(0, 60)}`, async ({ full }) => {
+      it(`refuses a payment with ${JSON.stringify(overrides).slice(0, 60)}`, async ({ full }) => {
         const path = `${BUDGETS}/${await createBudget(full)}/payments`;
         assertInvalid(await full.post(path, { ...TRANSFER, ...overrides }), error);
       });
     }
 
-    it("are refused when they are still to come, too large, or for a draft", async ({ full }) => {
+    it("refuses payments in the future or for a draft (PAID_IN_THE_FUTURE, NOT_PAYABLE)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}/payments`;
       assertRule(await full.post(path, { ...TRANSFER, paidAt: "2026-03-03" }), "PAID_IN_THE_FUTURE");
       assertRule(await full.post(path, { ...TRANSFER, amount: 1e15 }), "AMOUNT_TOO_LARGE");
@@ -147,7 +147,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assertRule(await full.post(draft, TRANSFER), "NOT_PAYABLE");
     });
 
-    it("are refused above what the total leaves open, with the figures", async ({ full }) => {
+    it("refuses a payment above the open amount, with the figures (PAYMENT_EXCEEDS_TOTAL)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full, { items: TABLE })}`;
       const refused = await full.post(`${path}/payments`, { amount: 5_000, reference: "too much" });
       assertRule(refused, "PAYMENT_EXCEEDS_TOTAL");
@@ -159,7 +159,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(path)).at("data.paid"), 121);
     });
 
-    it("are refused for what does not fit beside another that arrives at once", async ({ full }) => {
+    it("refuses concurrent payments that do not fit together (PAYMENT_EXCEEDS_TOTAL)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full, { items: TABLE })}`;
       const replies = await Promise.all(
         Array.from({ length: 6 }, (_, index) => full.post(`${path}/payments`, { amount: 50, reference: `t${index}` })),
@@ -169,7 +169,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(path)).at("data.paid"), 100);
     });
 
-    it("take the scopes of budgets", async ({ full, reader, writer, anonymous }) => {
+    it("payments require the scopes of budgets (FORBIDDEN)", async ({ full, reader, writer, anonymous }) => {
       const path = `${BUDGETS}/${await createBudget(full)}/payments`;
       assertStatus(await reader.post(path, TRANSFER), 403);
       assertStatus(await writer.post(path, TRANSFER), 201);
@@ -181,7 +181,7 @@ function recordCases({ describe, it }: HttpCases): void {
       assert.equal(other.headers.allow, "GET, HEAD, POST");
     });
 
-    it("are gone with a deleted budget, and back with it", async ({ full }) => {
+    it("payments disappear with a deleted budget, and return with it", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       await full.post(`${path}/payments`, TRANSFER);
       await full.delete(path);
@@ -194,7 +194,7 @@ function recordCases({ describe, it }: HttpCases): void {
 
 function confirmationCases({ describe, it }: HttpCases): void {
   describe("a budget that has to be paid in part", () => {
-    it("waits after its acceptance and is approved by the payment that reaches the minimum", async (world) => {
+    it("an accepted budget stays PENDING until payments reach the minimum, and is then APPROVED", async (world) => {
       const { full, anonymous, owner, clock } = world;
       await owner.get("/api-keys"); // creates the user, which is an event as well
       const { link, path } = await offered(full);
@@ -225,7 +225,7 @@ function confirmationCases({ describe, it }: HttpCases): void {
       assert.deepEqual(events.at("data.1.change.fields"), ["paid"]);
     });
 
-    it("is approved by its acceptance when enough was paid before", async ({ full, anonymous }) => {
+    it("approves a budget at its acceptance when enough was paid before", async ({ full, anonymous }) => {
       const { link, path } = await offered(full);
       await full.post(`${path}/payments`, { amount: 100, reference: "in advance" });
       const accepted = await anonymous.post(`${link}/accept`, { version: 2 });
@@ -233,7 +233,7 @@ function confirmationCases({ describe, it }: HttpCases): void {
       assert.equal(accepted.at("data.paid"), 100);
     });
 
-    it("shows that the acceptance was recorded and which amount is due", async ({ full, anonymous }) => {
+    it("shows the acceptance and the amount due on the page (ALREADY_ACCEPTED)", async ({ full, anonymous }) => {
       const { link, path } = await offered(full);
       const answered = await anonymous.post(`${link}/accept`, "version=1&name=Ana", { ...HTML, ...FORM });
       assertStatus(answered, 303);
@@ -246,7 +246,7 @@ function confirmationCases({ describe, it }: HttpCases): void {
       assertRule(await anonymous.post(`${link}/accept`, { version: 3 }), "ALREADY_ACCEPTED");
     });
 
-    it("may be declined while it waits, and keeps what was paid", async ({ full, anonymous }) => {
+    it("the customer may decline before the payment, and payments stay", async ({ full, anonymous }) => {
       const { link, path } = await offered(full);
       await anonymous.post(`${link}/accept`, { version: 1 });
       const declined = await anonymous.post(`${link}/decline`, { version: 2 });
@@ -256,7 +256,7 @@ function confirmationCases({ describe, it }: HttpCases): void {
       assert.equal((await full.get(path)).at("data.status"), "REJECTED");
     });
 
-    it("has to be accepted again after a change of content", async ({ full, anonymous }) => {
+    it("a change of content removes the acceptance while it waits", async ({ full, anonymous }) => {
       const { link, path } = await offered(full);
       await anonymous.post(`${link}/accept`, { version: 1 });
       assert.equal((await full.put(path, { notes: "Other terms" })).at("data.acceptance"), null);
@@ -265,7 +265,7 @@ function confirmationCases({ describe, it }: HttpCases): void {
       assert.equal((await anonymous.post(`${link}/accept`, { version: 4 })).at("data.status"), "APPROVED");
     });
 
-    it("stays accepted at a lower price, and is approved when that leaves nothing due", async (world) => {
+    it("a lower price keeps the acceptance, and approves the budget when it leaves nothing due", async (world) => {
       const { full, anonymous, owner, clock } = world;
       const { link, path } = await offered(full);
       await anonymous.post(`${link}/accept`, { version: 1, name: "Ana" });
@@ -285,7 +285,7 @@ function confirmationCases({ describe, it }: HttpCases): void {
       assert.deepEqual([events.at("data.0.event"), events.at("data.1.event")], ["budget.approved", "budget.updated"]);
     });
 
-    it("asks for no more than its total", async ({ full, anonymous }) => {
+    it("never asks for more than the total to confirm a budget (MINIMUM_ABOVE_TOTAL)", async ({ full, anonymous }) => {
       const refused = await full.post("/api/budgets/public", aPublicBody({ minimumPaymentToConfirm: 1_210.01 }));
       assertRule(refused, "MINIMUM_ABOVE_TOTAL");
       assert.equal(refused.at("details.field"), "minimumPaymentToConfirm");
@@ -296,7 +296,7 @@ function confirmationCases({ describe, it }: HttpCases): void {
       assert.deepEqual([shown.at("data.dueToConfirm"), shown.at("data.minimumPaymentToConfirm")], [50, 50]);
     });
 
-    it("can be approved by the business with any amount paid", async ({ full, anonymous }) => {
+    it("the business can approve an accepted budget with any amount paid", async ({ full, anonymous }) => {
       const { link, path } = await offered(full);
       await anonymous.post(`${link}/accept`, { version: 1, name: "Ana" });
       const approved = await full.put(path, { status: "APPROVED" });

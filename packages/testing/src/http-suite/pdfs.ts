@@ -9,7 +9,7 @@ export function pdfCases(cases: HttpCases): void {
 
 function ownCases({ describe, it }: HttpCases): void {
   describe("the PDF of a budget", () => {
-    it("is a file that browsers show, and is sent again only when it has changed", async ({ reader, full }) => {
+    it("serves the PDF of a budget inline, and again only when it has changed (304)", async ({ reader, full }) => {
       const budget = await createBudget(full);
       const path = `${BUDGETS}/${budget}/pdf`;
       const read = await reader.get(path);
@@ -25,13 +25,13 @@ function ownCases({ describe, it }: HttpCases): void {
       assertStatus(await reader.get(path, headers), 200);
     });
 
-    it("is in the language of the query, else of the client", async ({ full }) => {
+    it("writes the PDF in the language of the query, else of the client", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}/pdf`;
       assert.match((await full.get(`${path}?lang=pt`, { "accept-language": "es" })).body, /Orçamento/);
       assert.match((await full.get(path, { "accept-language": "es" })).body, /Presupuesto/);
     });
 
-    it("is read with READ_BUDGETS, by its business alone, while the budget is not deleted", async (world) => {
+    it("reads the PDF with READ_BUDGETS, for its own business, while the budget is not deleted", async (world) => {
       const { full, stranger, anonymous, withKey } = world;
       const budget = await createBudget(full);
       const path = `${BUDGETS}/${budget}/pdf`;
@@ -48,7 +48,7 @@ function ownCases({ describe, it }: HttpCases): void {
 
 function linkCases({ describe, it }: HttpCases): void {
   describe("the PDF of a public link", () => {
-    it("is linked from the page in its language, and stays out of caches, frames and search engines", async (world) => {
+    it("the page links the PDF in its language, which stays out of caches, frames and search engines", async (world) => {
       const { full, anonymous } = world;
       const link = await createLink(full);
       const page = await anonymous.get(`${link}?lang=es`, { accept: "text/html" });
@@ -63,7 +63,7 @@ function linkCases({ describe, it }: HttpCases): void {
       assert.match(read.headers["content-security-policy"] ?? "", /frame-ancestors 'none'/);
     });
 
-    it("ends with the link", async ({ full, anonymous }) => {
+    it("the PDF of a public link ends with the link (404)", async ({ full, anonymous }) => {
       const budget = await createBudget(full);
       const created = await full.post(`${BUDGETS}/${budget}/public-link`);
       const link = `/p/${created.text("data.publicToken")}`;

@@ -28,7 +28,7 @@ export function peopleCases(cases: HttpCases): void {
 
 function accessCases({ describe, it }: HttpCases): void {
   describe("a signed-in user on the public API", () => {
-    it("does as an OWNER what a key with every scope does, under their own name", async (world) => {
+    it("an OWNER does on the public API what a key with every scope does, under the own name", async (world) => {
       const { owner } = world;
       const user = `user:${(await loginOf(world)).number("user.id")}`;
       const id = await createBudget(owner);
@@ -41,7 +41,7 @@ function accessCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.post(PRODUCTS, A_PRODUCT), 201);
     });
 
-    it("does as a MEMBER what the scopes of members allow, by default all but writing products", async ({ member }) => {
+    it("a MEMBER does what memberScopes allow: by default all but writing products", async ({ member }) => {
       const id = await createBudget(member);
       assertStatus(await member.post("/api/public/customers", { name: "Ana" }), 201);
       assertStatus(await member.get(PRODUCTS), 200);
@@ -55,7 +55,7 @@ function accessCases({ describe, it }: HttpCases): void {
     });
 
     it(
-      "is offered no action as a MEMBER who may only read",
+      "offers no action on a budget to a MEMBER who may only read",
       async ({ member, owner }) => {
         const id = await createBudget(owner);
         assertStatus(await member.delete(`${BUDGETS}/${id}`), 403);
@@ -65,7 +65,7 @@ function accessCases({ describe, it }: HttpCases): void {
       { service: { memberScopes: ["READ_BUDGETS"] } },
     );
 
-    it("sees and changes the own business alone", async ({ owner, otherOwner, business, otherBusiness }) => {
+    it("a user reads and changes the own business only", async ({ owner, otherOwner, business, otherBusiness }) => {
       const id = await createBudget(owner);
       assertStatus(await otherOwner.get(`${BUDGETS}/${id}`), 404);
       assertStatus(await otherOwner.delete(`${BUDGETS}/${id}`), 404);
@@ -75,7 +75,7 @@ function accessCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.post("/api/budgets/public", offerFor(business)), 201);
     });
 
-    it("has Idempotency-Keys of their own", async ({ owner, member, full }) => {
+    it("a user on the public API has Idempotency-Keys of their own", async ({ owner, member, full }) => {
       const once = { "idempotency-key": "the-same" };
       const create = (client: Client) => client.post(BUDGETS, aBudgetBody(), once);
       const ids = new Set<string>();
@@ -89,7 +89,7 @@ function accessCases({ describe, it }: HttpCases): void {
       assert.equal(ids.size, 3);
     });
 
-    it("is in no statistics, which are those of keys", async ({ owner, full }) => {
+    it("requests of users are in no statistics, which count those of keys", async ({ owner, full }) => {
       await createBudget(owner);
       assert.equal((await owner.get(`/api-keys/${full.id}/stats`)).at("totalRequests"), 0);
       assert.equal((await owner.get("/api/developer/dashboard/stats")).at("requests.total"), 0);
@@ -111,7 +111,7 @@ function revocationCases({ describe, it }: HttpCases): void {
           .post("/auth/password", { currentPassword: PASSWORD, newPassword: "another horse battery" }),
     };
     for (const [name, end] of Object.entries(ends)) {
-      it(name, async (world) => {
+      it(`a user's access to the public API ends at once ${name}`, async (world) => {
         const { owner, service, business } = world;
         const session = await loginOf(world);
         const { businessId } = business;
@@ -126,7 +126,7 @@ function revocationCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("as far as a role had given it", async ({ service, business, anonymous, as }) => {
+    it("a lowered role ends the access that it gave (FORBIDDEN)", async ({ service, business, anonymous, as }) => {
       const bea = { email: "bea@example.com", password: PASSWORD };
       const { businessId } = business;
       const made = await service.users.create({ ...bea, businessId, displayName: "Bea", role: "ADMIN" });
@@ -140,7 +140,7 @@ function revocationCases({ describe, it }: HttpCases): void {
 
 function limitCases({ describe, it }: HttpCases): void {
   describe("the rate limit of a user", () => {
-    it("is the default rate of the tier, in the headers of every response", async ({ owner, service, business }) => {
+    it("a user has the default rate of the tier, in every response", async ({ owner, service, business }) => {
       const standard = await owner.get(BUDGETS);
       assert.equal(standard.headers["x-ratelimit-limit"], "1000");
       assert.equal(standard.headers["x-ratelimit-remaining"], "999");
@@ -153,7 +153,7 @@ function limitCases({ describe, it }: HttpCases): void {
       assert.equal((await owner.get(BUDGETS)).headers["ratelimit-policy"], '"hour";q=25000;w=3600, "burst";q=833;w=60');
     });
 
-    it("is one for all sessions of the user and all paths, and no other caller's", async (world) => {
+    it("a user has one rate limit for all sessions and paths, apart from other callers (429)", async (world) => {
       const { owner, member, full, otherOwner, clock } = world;
       const second = world.as((await loginOf(world)).text("access_token"));
       const before = 1; // by `loginOf`
@@ -179,7 +179,7 @@ function limitCases({ describe, it }: HttpCases): void {
       assert.equal((await owner.get(BUDGETS)).headers["x-ratelimit-remaining"], "899");
     });
 
-    it("never admits more to requests that come at once, and lets a session end", async ({ owner }) => {
+    it("never admits more than a user's limit concurrently, and always allows the logout", async ({ owner }) => {
       assertStatus(await owner.get(BUDGETS), 200);
       const replies = await Promise.all(Array.from({ length: 120 }, () => owner.get(BUDGETS)));
       assert.equal(replies.filter(({ status }) => status === 200).length, 99);
@@ -189,7 +189,7 @@ function limitCases({ describe, it }: HttpCases): void {
     });
 
     it(
-      "is not that of a key whose id the host gives to a user, nor of a user whose id resembles a subject",
+      "a user's rate limit is neither that of a key with the same id, nor of a user whose id resembles a subject",
       async ({ full, anonymous, business, otherBusiness }) => {
         const spent = { "x-user": `${business.businessId} ${full.id}` };
         for (let made = 0; made < 100; made += 1) assertStatus(await anonymous.get(BUDGETS, spent), 200);
@@ -210,7 +210,7 @@ function limitCases({ describe, it }: HttpCases): void {
 function hostLoginCases({ describe, it }: HttpCases): void {
   describe("a user of the host's own login on the public API", () => {
     it(
-      "acts under the host's id, and a key beside the session counts alone",
+      "a user of the host's own login acts under the host's id, and a key beside the session counts alone",
       async ({ anonymous, full, business, service }) => {
         const session = { "x-user": `${business.businessId} ana@host` };
         const created = await anonymous.post(BUDGETS, aBudgetBody(), session);
@@ -251,7 +251,7 @@ function hostLoginCases({ describe, it }: HttpCases): void {
     ];
     for (const [headers, isAllowed] of cases) {
       it(
-        `is ${isAllowed ? "served" : "refused"} with ${JSON.stringify(headers)}`,
+        `a write with the cookie of the host's login is ${isAllowed ? "served" : "refused"} with ${JSON.stringify(headers)}`,
         async ({ anonymous, business }) => {
           const browser = { cookie: "session=1", "x-user": `${business.businessId} 7`, ...headers };
           const created = await anonymous.post(BUDGETS, aBudgetBody(), browser);
@@ -273,7 +273,7 @@ function hostLoginCases({ describe, it }: HttpCases): void {
     }
 
     it(
-      "is served from a trusted origin, whose pages may read the answer (CORS)",
+      "serves a write with the host's cookie from a trusted origin, whose pages may read the answer (CORS)",
       async ({ anonymous, business }) => {
         const session = { cookie: "session=1", "x-user": `${business.businessId} 7` };
         const app = { ...session, "sec-fetch-site": "same-site", origin: "https://app.example" };
@@ -302,7 +302,7 @@ function hostLoginCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "is not what a key or a token alone is, from whichever page",
+      "serves a key or a token alone from any page",
       async ({ anonymous, full, business }) => {
         const elsewhere = { "sec-fetch-site": "cross-site", origin: "https://app.example" };
         const token = { authorization: "Bearer made.up.token", "x-user": `${business.businessId} 7` };
@@ -312,7 +312,7 @@ function hostLoginCases({ describe, it }: HttpCases): void {
       FROM_HEADER,
     );
 
-    it("does not concern the service's own login, whose tokens no browser adds", async ({ owner }) => {
+    it("serves the service's own login from any page, since no browser adds its tokens", async ({ owner }) => {
       const elsewhere = { "sec-fetch-site": "cross-site", origin: "https://app.example", cookie: "a=1" };
       assertStatus(await owner.post(BUDGETS, aBudgetBody(), elsewhere), 201);
       assertStatus(await owner.post("/api-keys", { name: "a", scopes: ["READ_BUDGETS"] }, elsewhere), 201);

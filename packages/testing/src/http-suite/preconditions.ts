@@ -4,7 +4,7 @@ import { assertStatus, BUDGETS, createBudget } from "./samples.js";
 
 export function preconditionCases({ describe, it }: HttpCases): void {
   describe("versions of a budget", () => {
-    it("are in the ETag of reads and writes", async ({ full }) => {
+    it("reads and writes of a budget have its version in the ETag", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       assert.match((await full.get(path)).headers.etag ?? "", /^"v1-[0-9a-f]{8}"$/);
       assert.equal((await full.put(path, { notes: "two" })).headers.etag, '"v2"');
@@ -12,7 +12,7 @@ export function preconditionCases({ describe, it }: HttpCases): void {
       assert.match((await full.get(path)).headers.etag ?? "", /^"v3-[0-9a-f]{8}"$/);
     });
 
-    it("let a reader who has the current one save the body", async ({ full }) => {
+    it("answers a read with 304 when the reader has the current version", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       const current = (await full.get(path)).headers.etag ?? "";
       for (const tag of [current, `W/${current}`, `"v7", ${current}`, "*"]) {
@@ -27,7 +27,7 @@ export function preconditionCases({ describe, it }: HttpCases): void {
       assertStatus(await full.get(`${BUDGETS}/999`, { "if-none-match": "*" }), 404);
     });
 
-    it("send the body again when the customer in it has changed", async ({ full, service, business }) => {
+    it("sends the body again when the customer in it has changed", async ({ full, service, business }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       const before = (await full.get(path)).headers.etag ?? "";
       await service.customers.create(business, { id: "c-1", name: "Ana" });
@@ -38,7 +38,7 @@ export function preconditionCases({ describe, it }: HttpCases): void {
       assertStatus(await full.put(path, { notes: "b" }, { "if-match": before }), 412);
     });
 
-    it("hold a writer to the one that If-Match names", async ({ full }) => {
+    it("refuses a write unless If-Match has the current version (412)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       assertStatus(await full.put(path, { notes: "a" }, { "if-match": '"v1"' }), 200);
       const stale = await full.put(path, { notes: "b" }, { "if-match": '"v1"' });
@@ -50,7 +50,7 @@ export function preconditionCases({ describe, it }: HttpCases): void {
       assertStatus(await full.put(path, { notes: "e" }, { "if-match": '"v9", "v3"' }), 412);
     });
 
-    it("match an ETag that a compressing proxy has rewritten: no 412, and 304 for a reader", async ({ full }) => {
+    it("recognises an ETag that a compressing proxy has rewritten: no 412, and 304 for a reader", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       for (const rewrite of [(tag: string) => `W/${tag}`, (tag: string) => tag.replace(/"$/, '-gzip"')]) {
         const read = (await full.get(path)).headers.etag ?? "";
@@ -60,14 +60,14 @@ export function preconditionCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("never match a malformed If-Match", async ({ full }) => {
+    it("never matches a malformed If-Match (412)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       for (const tag of ['W/"v2"', 'w/"v1"', "v1", '"1"', '"v01"', '"v1', "", '"v0"']) {
         assertStatus(await full.put(path, { notes: "x" }, { "if-match": tag }), 412);
       }
     });
 
-    it("guard deletion and the acts as well", async ({ full }) => {
+    it("checks If-Match for deletion and actions as well (412)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       const stale = { "if-match": '"v2"' };
       assertStatus(await full.delete(path, stale), 412);
@@ -79,11 +79,11 @@ export function preconditionCases({ describe, it }: HttpCases): void {
       assertStatus(await full.post(`${path}/restore`, undefined, { "if-match": '"v2"' }), 200);
     });
 
-    it("are nothing to a budget that is not there", async ({ full }) => {
+    it("ignores If-Match for a budget that does not exist (404)", async ({ full }) => {
       assertStatus(await full.put(`${BUDGETS}/999`, {}, { "if-match": '"v1"' }), 404);
     });
 
-    it("let one of two writers with the same version win", async ({ full }) => {
+    it("lets one of several writers with the same version win (412)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       const statuses = await Promise.all(
         ["a", "b", "c", "d"].map(async (notes) => (await full.put(path, { notes }, { "if-match": '"v1"' })).status),

@@ -4,7 +4,7 @@ import { aBudgetBody, assertInvalid, assertRule, assertStatus, BUDGETS, createBu
 
 export function previewCases({ describe, it }: HttpCases): void {
   describe("previewing a budget", () => {
-    it("gives the figures that creating it gives", async ({ full }) => {
+    it("a preview has the figures of the creation", async ({ full }) => {
       const body = aBudgetBody({ discountAmount: 10 });
       const preview = await full.post(`${BUDGETS}/preview`, body);
       assertStatus(preview, 200);
@@ -16,7 +16,7 @@ export function previewCases({ describe, it }: HttpCases): void {
       assert.equal(preview.at("data.items.0.id"), undefined);
     });
 
-    it("shows each step in digits", async ({ full }) => {
+    it("a preview shows each step in digits", async ({ full }) => {
       const preview = await full.post(`${BUDGETS}/preview`, aBudgetBody());
       assert.deepEqual(preview.at("data.trace.0"), {
         step: "line",
@@ -31,7 +31,7 @@ export function previewCases({ describe, it }: HttpCases): void {
       assert.equal(preview.at("data.trace.6.shares.0.share"), "63.21");
     });
 
-    it("asks for no customer, stores nothing and uses no id", async ({ full }) => {
+    it("a preview requires no customer, stores nothing and uses no id", async ({ full }) => {
       const first = Number(await createBudget(full));
       assertStatus(await full.post(`${BUDGETS}/preview`, aBudgetBody({ customerId: undefined })), 200);
       const second = Number(await createBudget(full));
@@ -40,7 +40,7 @@ export function previewCases({ describe, it }: HttpCases): void {
       assert.equal(third - second, second - first);
     });
 
-    it("refuses what creating refuses", async ({ full }) => {
+    it("a preview refuses what creation refuses", async ({ full }) => {
       assertInvalid(await full.post(`${BUDGETS}/preview`, aBudgetBody({ items: [] })), "items:MIN_LENGTH");
       assertInvalid(await full.post(`${BUDGETS}/preview`), ":REQUIRED");
       assertInvalid(
@@ -50,7 +50,7 @@ export function previewCases({ describe, it }: HttpCases): void {
       assertRule(await full.post(`${BUDGETS}/preview`, aBudgetBody({ total: 1 })), "TOTALS_MISMATCH");
     });
 
-    it("is for keys that may write", async ({ reader, writer, anonymous }) => {
+    it("a preview requires WRITE_BUDGETS (FORBIDDEN)", async ({ reader, writer, anonymous }) => {
       assertStatus(await reader.post(`${BUDGETS}/preview`, aBudgetBody()), 403);
       assertStatus(await anonymous.post(`${BUDGETS}/preview`, aBudgetBody()), 401);
       assertStatus(await writer.post(`${BUDGETS}/preview`, aBudgetBody()), 200);

@@ -11,7 +11,7 @@ const FORM = { "content-type": "application/x-www-form-urlencoded" };
 export function publicBudgetCases({ describe, it }: HttpCases): void {
   describe("creating a budget publicly", () => {
     for (const path of ["/api/budgets/public", "/budgets/public", "/api/public/budgets/public"]) {
-      it(`answers the shape of the contract at ${path}`, async ({ full }) => {
+      it(`public creation answers with the shape of the contract at ${path}`, async ({ full }) => {
         const created = await full.post(path, aPublicBody());
         assertStatus(created, 201);
         assert.equal(created.at("success"), true);
@@ -28,7 +28,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("names every field that is required", async ({ full }) => {
+    it("public creation reports every missing required field (REQUIRED)", async ({ full }) => {
       const refused = await full.post("/api/budgets/public", {});
       assertInvalid(
         refused,
@@ -39,7 +39,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       );
     });
 
-    it("keeps identifiers numbers and totals consistent", async ({ full }) => {
+    it("public creation needs numeric ids and consistent totals (TOTALS_MISMATCH)", async ({ full }) => {
       const post = (overrides: Record<string, unknown>) => full.post("/budgets/public", aPublicBody(overrides));
       assertInvalid(await post({ customerId: "501" }), "customerId:INVALID_TYPE");
       assertInvalid(await post({ items: [] }), "items:MIN_LENGTH");
@@ -48,7 +48,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       assertRule(await post({ expirationDate: "2026-03-01" }), "VALIDITY_IN_THE_PAST");
     });
 
-    it("takes the business from the key: another one in the body is 403, known or not", async (world) => {
+    it("public creation uses the business of the key, and refuses another one in the body, known or not (FORBIDDEN)", async (world) => {
       const { full, stranger, business, otherBusiness } = world;
       const post = (businessId: number | null) => stranger.post("/budgets/public", aPublicBody({ businessId }));
       const known = await post(Number(business.businessId));
@@ -64,7 +64,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       assertStatus(await stranger.get(`${BUDGETS}/${own.number("budgetId")}`), 200);
     });
 
-    it("refuses an issue after the expiration, and takes one on its day", async ({ full }) => {
+    it("public creation refuses an issue after the expiration (ISSUED_AFTER_EXPIRATION)", async ({ full }) => {
       const post = (issueDate: string) => full.post("/budgets/public", aPublicBody({ issueDate }));
       const refused = await post("2026-04-02");
       assertRule(refused, "ISSUED_AFTER_EXPIRATION");
@@ -72,7 +72,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       assertStatus(await post("2026-04-01"), 201);
     });
 
-    it("needs the tax rate once what the given tax was for changes", async ({ full }) => {
+    it("requires the tax rate once the base of the given tax changes (TAX_RATE_REQUIRED)", async ({ full }) => {
       const created = await full.post("/budgets/public", aPublicBody());
       const path = `${BUDGETS}/${created.number("budgetId")}`;
       const items = [{ id: (await full.get(path)).text("data.items.0.id"), quantity: 4 }];
@@ -93,7 +93,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
   });
 
   describe("the public link", () => {
-    it("shows the budget to anyone who has it, and nothing of the business's own", async ({ full, anonymous }) => {
+    it("the public link shows the budget to anyone, and no internal data", async ({ full, anonymous }) => {
       const shown = await anonymous.get(await createLink(full));
       assertStatus(shown, 200);
       assert.equal(shown.at("data.total"), 1_210);
@@ -103,7 +103,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       assertPrivate(shown.headers);
     });
 
-    it("shows a page to a browser, with everything escaped and nothing that runs", async ({ full, anonymous }) => {
+    it("the public link shows a page to a browser, escaped and without scripts", async ({ full, anonymous }) => {
       const link = await createLink(full, { comments: `<script>alert("1")</script> & 'more'` });
       const page = await anonymous.get(link, HTML);
       assertStatus(page, 200);
@@ -119,7 +119,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       assertPrivate(page.headers);
     });
 
-    it("changes nothing when it is read, however often", async ({ full, anonymous }) => {
+    it("reading the public link changes nothing, however often", async ({ full, anonymous }) => {
       const link = await createLink(full);
       const first = await anonymous.get(link);
       await anonymous.get(link, HTML);
@@ -128,7 +128,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.get(`${link}/accept`), 405);
     });
 
-    it("accepts by a form and leads back to the page, so that loading it again repeats nothing", async ({
+    it("accepts by a form and redirects to the page, so that loading the page again repeats nothing", async ({
       full,
       anonymous,
     }) => {
@@ -154,13 +154,13 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       assert.deepEqual(declined.at("data.availableActions"), []);
     });
 
-    it("takes an answer once", async ({ full, anonymous }) => {
+    it("refuses a second, different answer by the link (INVALID_TRANSITION)", async ({ full, anonymous }) => {
       const link = await createLink(full, { minimumPaymentToConfirm: 0 });
       assertStatus(await anonymous.post(`${link}/accept`, { version: 1 }), 200);
       assertRule(await anonymous.post(`${link}/decline`, { version: 2 }), "INVALID_TRANSITION");
     });
 
-    it("refuses an answer to a version that is not the one stored", async ({ full, anonymous }) => {
+    it("refuses an answer to a version that is no longer stored (CONFLICT)", async ({ full, anonymous }) => {
       const link = await createLink(full);
       const id = (await budgetOf(full)).text("data.0.id");
       await full.put(`${BUDGETS}/${id}`, { notes: "Changed" });
@@ -173,7 +173,7 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post(`${link}/accept`, { version: 2 }), 200);
     });
 
-    it("needs the version, as a number in JSON", async ({ full, anonymous }) => {
+    it("an answer by the link needs the version, a number in JSON (REQUIRED)", async ({ full, anonymous }) => {
       const link = await createLink(full);
       assertInvalid(await anonymous.post(`${link}/accept`, { name: "Ana" }), "version:REQUIRED");
       assertInvalid(await anonymous.post(`${link}/accept`, { version: "1" }), "version:INVALID_TYPE");
@@ -182,14 +182,14 @@ export function publicBudgetCases({ describe, it }: HttpCases): void {
       assertInvalid(await anonymous.post(`${link}/accept`), ":REQUIRED");
     });
 
-    it("expires by the clock", async ({ full, anonymous, clock }) => {
+    it("the public link expires by the clock (INVALID_TRANSITION)", async ({ full, anonymous, clock }) => {
       const link = await createLink(full);
       clock.advance(60 * DAY_MS);
       assert.equal((await anonymous.get(link)).at("data.status"), "EXPIRED");
       assertRule(await anonymous.post(`${link}/accept`, { version: 2 }), "INVALID_TRANSITION");
     });
 
-    it("does not find tokens that are unknown, ill-formed or of a deleted budget, alike", async ({
+    it("finds no budget by an unknown or malformed token, nor a deleted one, alike (404)", async ({
       full,
       anonymous,
     }) => {

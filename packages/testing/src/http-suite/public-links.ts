@@ -33,7 +33,7 @@ const QUERIES = [
 function queryCases({ describe, it }: HttpCases): void {
   describe("a public link", () => {
     for (const [name, query, title] of QUERIES) {
-      it(`ignores ${name} in its query`, async ({ full, anonymous, send }) => {
+      it(`a public link ignores ${name} in its query`, async ({ full, anonymous, send }) => {
         const { link } = await linked(full);
         const page = await anonymous.get(`${link}?${query}`, HTML);
         assertStatus(page, 200);
@@ -69,7 +69,7 @@ const OTHER_PARTS = [
 function repeatedAnswerCases({ describe, it }: HttpCases): void {
   describe("a repeated answer by a public link", () => {
     for (const [name, path, given, event, status] of ANSWERS) {
-      it(`is answered as the first ${name} was, and recorded once`, async (world) => {
+      it(`repeats the answer to a repeated ${name} by the link, and records it once`, async (world) => {
         const { full, owner, anonymous } = world;
         const { id, link } = await linked(full);
         const body = { version: 2, name: "Ana", ...given };
@@ -92,7 +92,7 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
         assert.equal(events.at("pagination.total"), 1);
       });
 
-      it(`is 409 when it differs from the first ${name} or names another version`, async ({ full, anonymous }) => {
+      it(`refuses another answer than the first ${name}, or to another version`, async ({ full, anonymous }) => {
         const { link } = await linked(full);
         const body = { version: 2, ...given };
         assertStatus(await anonymous.post(`${link}/${path}`, body), 200);
@@ -113,7 +113,7 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("is 409 once the business has given the same answer itself, or deleted and restored the budget", async (world) => {
+    it("refuses a repeated answer once the business gave the same one, or deleted and restored the budget (CONFLICT)", async (world) => {
       const { full, anonymous } = world;
       const { id, link } = await linked(full);
       assertStatus(await anonymous.post(`${link}/decline`, { version: 2 }), 200);
@@ -126,7 +126,7 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post(`${other.link}/accept`, { version: 2 }), 409);
     });
 
-    it("is 409 once a new revision has answered the wished change, or the budget has expired", async (world) => {
+    it("refuses a repeated change request once a new revision answered it, or the budget expired (CONFLICT)", async (world) => {
       const { full, anonymous, clock } = world;
       const wish = { version: 2, message: "In pine" };
       const { id, link } = await linked(full);
@@ -143,7 +143,7 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post(`${expiring.link}/request-change`, wish), 409);
     });
 
-    it("shows the budget as it is now, while the answer stands", async ({ full, anonymous }) => {
+    it("answers a repeated answer with the present budget, while that answer stands", async ({ full, anonymous }) => {
       const { id, link } = await linked(full);
       const accept = () => anonymous.post(`${link}/accept`, { version: 2, name: "Ana" });
       assertStatus(await accept(), 200);
@@ -151,7 +151,7 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
       assert.deepEqual([(await accept()).at("data.status"), (await accept()).at("data.paid")], ["APPROVED", 10]);
     });
 
-    it("is 409 once the business has opened the budget again", async ({ full, anonymous }) => {
+    it("refuses a repeated answer once the budget is reopened (CONFLICT)", async ({ full, anonymous }) => {
       const { id, link } = await linked(full);
       const body = { version: 2, name: "Ana" };
       assertStatus(await anonymous.post(`${link}/accept`, body), 200);
@@ -162,7 +162,7 @@ function repeatedAnswerCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post(`${link}/decline`, { ...body, version: 4 }), 409);
     });
 
-    it("is no conflict while an acceptance waits for a payment, and after the payment", async ({ full, anonymous }) => {
+    it("accepts a repeated acceptance before and after the payment it waits for", async ({ full, anonymous }) => {
       const created = await full.post("/api/budgets/public", aPublicBody({ minimumPaymentToConfirm: 100 }));
       const link = `/p/${created.text("publicToken")}`;
       const version = (await anonymous.get(link)).number("data.version");
@@ -193,7 +193,7 @@ function fullFor(prefix: string): RateLimitStore {
 function limitCases({ describe, it }: HttpCases): void {
   describe("the rate limit of public links", () => {
     it(
-      "refuses page, JSON and PDF with 429, and neither answers nor the first end of reminders",
+      "limits reads of public links with 429, but neither answers nor the first end of reminders",
       async ({ full, anonymous, send, clock }) => {
         const { link } = await linked(full);
         const refused = [
@@ -224,7 +224,7 @@ function limitCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "refuses a flood of answers with 429, and no reads",
+      "limits answers by public links with 429, but no reads",
       async ({ full, anonymous }) => {
         const { link } = await linked(full);
         for (const [, path, given] of ANSWERS) {
@@ -239,7 +239,7 @@ function limitCases({ describe, it }: HttpCases): void {
 
 function readingCases({ describe, it }: HttpCases): void {
   describe("reading a public link", () => {
-    it("leaves an entry that says who read it: once an hour, and not when the link is made", async (world) => {
+    it("audits who read the public link: once an hour, and not when the link is created", async (world) => {
       const { full, owner, stranger, clock } = world;
       const { id } = await linked(full);
       const path = `${BUDGETS}/${id}/public-link`;

@@ -4,7 +4,7 @@ import { approve, assertInvalid, assertStatus, BUDGETS, createBudget } from "./s
 
 export function revisionCases({ describe, it }: HttpCases): void {
   describe("the revisions of a budget", () => {
-    it("begin with the first, which is the budget as it was made", async ({ full }) => {
+    it("a budget begins with revision 1, as it was created", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       assert.equal((await full.get(path)).at("data.revision"), 1);
       const list = await full.get(`${path}/revisions`);
@@ -27,7 +27,7 @@ export function revisionCases({ describe, it }: HttpCases): void {
       assert.equal(list.at("pagination.total"), 1);
     });
 
-    it("keep the previous content, with the actor, the time and the changed fields", async ({ full, clock }) => {
+    it("a revision keeps the previous content, with actor, time and changed fields", async ({ full, clock }) => {
       const path = `${BUDGETS}/${await createBudget(full, { notes: "First" })}`;
       clock.advance(1_000);
       const updated = await full.put(path, { notes: "Second", metadata: { seen: true } });
@@ -42,7 +42,7 @@ export function revisionCases({ describe, it }: HttpCases): void {
       assert.equal(after.at("data.availableActions"), undefined);
     });
 
-    it("are none of metadata, links, moves forward and copies", async ({ full }) => {
+    it("metadata, links, moves forward and copies begin no revision", async ({ full }) => {
       const id = await createBudget(full);
       await full.put(`${BUDGETS}/${id}`, { metadata: { a: 1 } });
       await full.post(`${BUDGETS}/${id}/public-link`);
@@ -54,7 +54,7 @@ export function revisionCases({ describe, it }: HttpCases): void {
       assert.equal((await full.post(`${BUDGETS}/${id}/duplicate`)).at("data.revision"), 1);
     });
 
-    it("are one more when the customer is asked again", async ({ full }) => {
+    it("reopening begins a revision, since the customer is asked again", async ({ full }) => {
       const id = await createBudget(full);
       await approve(full, id);
       const reopened = await full.post(`${BUDGETS}/${id}/reopen`, { reason: "The price was wrong" });
@@ -64,7 +64,7 @@ export function revisionCases({ describe, it }: HttpCases): void {
       assert.equal(former.at("data.approvedBy"), `key:${full.id}`);
     });
 
-    it("come in pages, newest first", async ({ full }) => {
+    it("lists revisions in pages, newest first", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       for (const notes of ["a", "b", "c"]) await full.put(path, { notes });
       const page = await full.get(`${path}/revisions?page=2&limit=2`);
@@ -79,14 +79,14 @@ export function revisionCases({ describe, it }: HttpCases): void {
       assertInvalid(await full.get(`${path}/revisions?limit=101`), "limit:MAX_VALUE");
     });
 
-    it("show one that is overdue as EXPIRED", async ({ full, clock }) => {
+    it("shows the present revision as EXPIRED when it is overdue", async ({ full, clock }) => {
       const path = `${BUDGETS}/${await createBudget(full, { validUntil: "2026-03-02T12:00:01Z" })}`;
       clock.advance(1_000);
       assert.equal((await full.get(`${path}/revisions`)).at("data.0.status"), "EXPIRED");
       assert.equal((await full.get(`${path}/revisions/1`)).at("data.status"), "EXPIRED");
     });
 
-    it("are not found where there are none", async ({ full }) => {
+    it("finds no unknown revision, and none of a deleted budget (404)", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       for (const revision of ["2", "0", "-1", "01", "abc", "1e0", "99999999999999999999"]) {
         const missing = await full.get(`${path}/revisions/${revision}`);
@@ -101,7 +101,7 @@ export function revisionCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("are for keys that may read", async ({ full, reader, writer }) => {
+    it("reading revisions requires READ_BUDGETS (FORBIDDEN)", async ({ full, reader, writer }) => {
       const path = `${BUDGETS}/${await createBudget(full)}/revisions`;
       for (const rest of ["", "/1"]) {
         assertStatus(await reader.get(`${path}${rest}`), 200);
@@ -112,7 +112,7 @@ export function revisionCases({ describe, it }: HttpCases): void {
   });
 
   describe("the difference between two revisions", () => {
-    it("lists fields and items with their values before and after", async ({ full }) => {
+    it("the difference of revisions lists fields and items with their values before and after", async ({ full }) => {
       const created = await full.get(`${BUDGETS}/${await createBudget(full)}`);
       const path = `${BUDGETS}/${created.text("data.id")}`;
       const table = created.text("data.items.0.id");
@@ -159,7 +159,7 @@ export function revisionCases({ describe, it }: HttpCases): void {
       });
     });
 
-    it("is of any two, in either direction, and nothing of one with itself", async ({ full }) => {
+    it("compares any two revisions in either direction, and one with itself", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}`;
       for (const notes of ["a", "b"]) await full.put(path, { notes });
       const back = await full.get(`${path}/revisions/1/difference?from=3`);
@@ -171,7 +171,7 @@ export function revisionCases({ describe, it }: HttpCases): void {
       assert.deepEqual((await full.get(`${path}/revisions/2/difference?from=2`)).at("data.changes"), []);
     });
 
-    it("is not found when either is unknown, and the first has none before it", async ({ full }) => {
+    it("finds no difference of unknown revisions, nor of the first with its predecessor", async ({ full }) => {
       const path = `${BUDGETS}/${await createBudget(full)}/revisions`;
       const missing = { "/2/difference": "2", "/1/difference": "0", "/1/difference?from=7": "7" };
       for (const [rest, id] of Object.entries(missing)) {

@@ -4,13 +4,13 @@ import { assertStatus, BUDGETS, createBudget } from "./samples.js";
 
 export function routingCases({ describe, it }: HttpCases): void {
   describe("paths", () => {
-    it("says its name and version at the root, to anyone", async ({ anonymous, send }) => {
+    it("the root shows name and version to anyone", async ({ anonymous, send }) => {
       assert.equal((await anonymous.get("/")).at("version"), "1.1.0");
       const bare = await send({ method: "GET", path: "/v1", headers: {}, body: null });
       assert.deepEqual(JSON.parse(bare.text), { name: "Budgetkit", version: "1.1.0" });
     });
 
-    it("describes itself to anyone, and says when nothing changed", async ({ anonymous }) => {
+    it("serves the OpenAPI description to anyone, with 304 when it has not changed", async ({ anonymous }) => {
       const described = await anonymous.get("/openapi.json");
       assertStatus(described, 200);
       assert.equal(described.at("openapi"), "3.1.0");
@@ -36,7 +36,7 @@ export function routingCases({ describe, it }: HttpCases): void {
       { service: { trustedOrigins: ["https://app.example"] } },
     );
 
-    it("takes the version segment once, twice or more", async ({ full }) => {
+    it("accepts the version segment once, twice or more", async ({ full }) => {
       const id = await createBudget(full);
       const once = await full.get(`${BUDGETS}/${id}`);
       const twice = await full.get(`/v1${BUDGETS}/${id}`);
@@ -71,12 +71,12 @@ export function routingCases({ describe, it }: HttpCases): void {
       "/auth",
     ];
     for (const path of nowhere) {
-      it(`leads ${path.slice(0, 60)} nowhere`, async ({ full }) => {
+      it(`finds nothing at ${path.slice(0, 60)} (404)`, async ({ full }) => {
         assertStatus(await full.get(path), 404);
       });
     }
 
-    it("refuses another method and names those that there are", async ({ full, owner, anonymous }) => {
+    it("refuses an unsupported method and lists the supported ones (405)", async ({ full, owner, anonymous }) => {
       const list = await full.send("PATCH", BUDGETS);
       assertStatus(list, 405);
       assert.equal(list.headers.allow, "GET, HEAD, POST");
@@ -90,7 +90,7 @@ export function routingCases({ describe, it }: HttpCases): void {
       assertStatus(await full.send("OPTIONS", BUDGETS), 405);
     });
 
-    it("answers HEAD as GET without its body", async ({ full }) => {
+    it("answers HEAD like GET, without its body", async ({ full }) => {
       const id = await createBudget(full);
       const head = await full.send("HEAD", `${BUDGETS}/${id}`);
       assertStatus(head, 200);
@@ -100,7 +100,7 @@ export function routingCases({ describe, it }: HttpCases): void {
       assertStatus(await full.send("HEAD", `${BUDGETS}/999`), 404);
     });
 
-    it("has each of its errors in the shape of its surface", async ({ full, owner, anonymous }) => {
+    it("writes each error in the shape of its surface", async ({ full, owner, anonymous }) => {
       assert.equal((await full.get(`${BUDGETS}/999`)).at("error"), "resource_not_found");
       assert.equal((await anonymous.get("/nowhere")).at("error"), "resource_not_found");
       assert.equal((await owner.get("/api-keys/999")).at("error.code"), "RESOURCE_NOT_FOUND");
@@ -109,7 +109,7 @@ export function routingCases({ describe, it }: HttpCases): void {
   });
 
   describe("request ids", () => {
-    it("keeps a harmless one and replaces any other", async ({ anonymous }) => {
+    it("keeps a harmless request id and replaces any other", async ({ anonymous }) => {
       const kept = await anonymous.get("/", { "x-request-id": "req:7f.A-1_b" });
       assert.equal(kept.headers["x-request-id"], "req:7f.A-1_b");
       for (const given of ["", "has space", "a".repeat(129), "<script>", "ñ"]) {
@@ -118,7 +118,7 @@ export function routingCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("makes a new one each time, for errors too", async ({ anonymous, full }) => {
+    it("makes a new request id each time, for errors too", async ({ anonymous, full }) => {
       const ids = [await anonymous.get("/"), await anonymous.get("/"), await full.get("/nowhere")].map(
         ({ headers }) => headers["x-request-id"],
       );

@@ -20,7 +20,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
 
   describe("logging in", () => {
     itWithOlga(
-      "answers 201 with tokens and the user, at both spellings of the path",
+      "a login answers with tokens and the user, at both spellings of the path (201)",
       async ({ anonymous, business }) => {
         for (const path of ["/auth/login", "/v1/auth/login"]) {
           const session = await anonymous.post(path, OLGA);
@@ -36,7 +36,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
       },
     );
 
-    itWithOlga("refuses a wrong password and an unknown email with the same words", async ({ anonymous }) => {
+    itWithOlga("refuses a wrong password and an unknown email alike (UNAUTHORIZED)", async ({ anonymous }) => {
       const wrong = await anonymous.post("/auth/login", { ...OLGA, password: "wrong password" });
       const unknown = await anonymous.post("/auth/login", { email: "nobody@example.com", password: PASSWORD });
       assertStatus(wrong, 401);
@@ -45,7 +45,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
       assert.equal(wrong.at("error.code"), "UNAUTHORIZED");
     });
 
-    it("needs both fields, as text", async ({ anonymous }) => {
+    it("a login requires email and password, as text (400)", async ({ anonymous }) => {
       const refused = await anonymous.post("/auth/login", { password: 5 });
       assertStatus(refused, 400);
       assert.equal(refused.at("error.details.0.field"), "email");
@@ -53,7 +53,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
     });
 
     itWithOlga(
-      "refuses a network after ten failures on an account for a while, the right password too",
+      "refuses logins from a network after ten failures on an account for 15 minutes, the right password too (429)",
       async (world) => {
         const { anonymous, clock } = world;
         for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -72,7 +72,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
   });
 
   describe("a session", () => {
-    itWithOlga("lasts an hour, and longer when it is refreshed", async (world) => {
+    itWithOlga("a session lasts an hour, and longer when it is refreshed", async (world) => {
       const session = await world.anonymous.post("/auth/login", OLGA);
       const client = world.as(session.text("access_token"));
       world.clock.advance(HOUR_MS - 1_000);
@@ -85,7 +85,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
       assertStatus(await world.as(refreshed.text("access_token")).get("/api-keys"), 200);
     });
 
-    itWithOlga("ends for good when a refresh token comes a second time", async (world) => {
+    itWithOlga("a session ends for good when a refresh token is used twice (UNAUTHORIZED)", async (world) => {
       const session = await world.anonymous.post("/auth/login", OLGA);
       const used = { refresh_token: session.text("refresh_token") };
       const refreshed = await world.anonymous.post("/auth/refresh", used);
@@ -95,7 +95,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
       assertStatus(await world.anonymous.post("/auth/refresh", next), 401);
     });
 
-    itWithOlga("is not refreshed by anything else, nor after thirty days", async ({ anonymous, clock }) => {
+    itWithOlga("refuses a wrong or lapsed refresh token (UNAUTHORIZED)", async ({ anonymous, clock }) => {
       const session = await anonymous.post("/auth/login", OLGA);
       assertStatus(await anonymous.post("/auth/refresh", { refresh_token: session.text("access_token") }), 401);
       assertStatus(await anonymous.post("/auth/refresh", {}), 400);
@@ -103,7 +103,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
       assertStatus(await anonymous.post("/auth/refresh", { refresh_token: session.text("refresh_token") }), 401);
     });
 
-    itWithOlga("ends at once with the logout", async ({ owner }) => {
+    itWithOlga("the logout ends a session at once", async ({ owner }) => {
       const ended = await owner.post("/auth/logout");
       assertStatus(ended, 200);
       assert.equal(typeof ended.at("message"), "string");
@@ -111,7 +111,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.post("/auth/logout"), 401);
     });
 
-    itWithOlga("is not believed when its token was changed", async (world) => {
+    itWithOlga("refuses an access token that was changed (UNAUTHORIZED)", async (world) => {
       const session = await world.anonymous.post("/auth/login", OLGA);
       const [header = "", payload = "", signature = ""] = session.text("access_token").split(".");
       const none = Buffer.from('{"alg":"none"}').toString("base64url");
@@ -131,7 +131,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
 
   describe("a host with a login of its own", () => {
     it(
-      "says who calls, and the service's tokens count for nothing",
+      "resolveUser of the host decides who calls, and the service's tokens are refused",
       async ({ owner, anonymous }) => {
         assertStatus(await owner.get("/api-keys"), 401);
         assertStatus(await anonymous.get("/api-keys", { "x-user": "7" }), 200);
@@ -148,7 +148,7 @@ export function sessionCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "and reads a cookie takes no request that a page elsewhere could have made a browser send",
+      "a host that reads a cookie refuses requests that a page elsewhere could make a browser send",
       async ({ anonymous, business }) => {
         const cookie = { cookie: business.businessId };
         const created = await anonymous.post("/api-keys", { name: "a", scopes: ["WEBHOOKS"] }, cookie);

@@ -17,7 +17,7 @@ export function storageQuotaCases({ describe, it }: HttpCases): void {
     const twoBudgets = { service: { quotas: { budgets: 2 } } };
 
     it(
-      "bounds its budgets, deleted ones included, however they are made",
+      "limits the number of budgets of a business, deleted ones included, however they are created (QUOTA_EXCEEDED)",
       async ({ full, stranger, service, business }) => {
         const id = await createBudget(full);
         assertStatus(await full.post("/api/budgets/public", aPublicBody()), 201);
@@ -39,7 +39,7 @@ export function storageQuotaCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "bounds its bytes: what adds is refused, and what ends or answers is not",
+      "limits the bytes of a business: refuses additions, but no payments, answers and deletions (QUOTA_EXCEEDED)",
       async ({ full, anonymous, service, business }) => {
         const id = await createBudget(full);
         const link = await createLink(full);
@@ -64,7 +64,7 @@ export function storageQuotaCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "refuses what adds to the catalog once its bytes are used up, and no deletion",
+      "refuses additions to the catalog once the bytes are used up, but no deletion (QUOTA_EXCEEDED)",
       async ({ withKey, service, business, stranger }) => {
         const client = await withKey({ scopes: ["READ_PRODUCTS", "WRITE_PRODUCTS"] });
         const product = { name: "Oak table", description: "d".repeat(1_900) };
@@ -89,7 +89,7 @@ export function storageQuotaCases({ describe, it }: HttpCases): void {
     );
 
     it(
-      "has room again for a file after another was removed",
+      "accepts a file again after another was removed (QUOTA_EXCEEDED)",
       async ({ full }) => {
         const id = await createBudget(full);
         const first = await upload(full, id, someBytes(20_000));

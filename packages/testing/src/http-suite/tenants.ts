@@ -13,7 +13,7 @@ const VALID_BODIES: Readonly<Record<string, unknown>> = {
 export function tenantCases({ describe, it }: HttpCases): void {
   describe("another business's resources", () => {
     for (const route of routes.filter(({ paths: [path] }) => /\{(?:budgetId|keyId)\}/.test(path))) {
-      it(`answer like unknown ones to ${route.operationId}`, async ({ full, stranger, owner, otherOwner }) => {
+      it(`${route.operationId} finds no record of another business`, async ({ full, stranger, owner, otherOwner }) => {
         const isBudget = route.auth.kind === "key";
         const id = isBudget ? await createBudget(full) : full.id;
         const client = isBudget ? stranger : otherOwner;
@@ -35,7 +35,7 @@ export function tenantCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("are in no list and no count", async ({ full, stranger, otherOwner }) => {
+    it("another business's records are in no list and no count", async ({ full, stranger, otherOwner }) => {
       await createBudget(full, { notes: "mine" });
       assert.equal((await stranger.get(BUDGETS)).at("pagination.total"), 0);
       assert.equal((await stranger.get(`${BUDGETS}?search=mine`)).at("pagination.total"), 0);
@@ -44,7 +44,7 @@ export function tenantCases({ describe, it }: HttpCases): void {
       assert.equal(events.at("pagination.total"), 0);
     });
 
-    it("leave no gap in the ids and the event sequence of a business", async ({ full, stranger, owner }) => {
+    it("another business's records leave no gap in ids and event sequences", async ({ full, stranger, owner }) => {
       const ids: number[] = [];
       for (let times = 0; times < 3; times += 1) {
         ids.push(Number(await createBudget(full)));
@@ -58,7 +58,7 @@ export function tenantCases({ describe, it }: HttpCases): void {
       assert.equal(third - second, second - first);
     });
 
-    it("are not summarised either", async ({ stranger, service, business }) => {
+    it("another business's customers are not summarised in budgets", async ({ stranger, service, business }) => {
       await service.customers.create(business, { id: "c-1", name: "Bruno", email: "b@example.com", phone: null });
       const read = await stranger.get(`${BUDGETS}/${await createBudget(stranger)}`);
       assert.equal(read.at("data.customer.name"), null);

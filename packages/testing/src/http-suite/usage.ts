@@ -16,7 +16,7 @@ export function usageCases(cases: HttpCases): void {
 
 function keyCases({ describe, it }: HttpCases): void {
   describe("the statistics of an API key", () => {
-    it("have every field before the first request", async ({ owner, full }) => {
+    it("the statistics of a key have every field before the first request", async ({ owner, full }) => {
       const stats = await owner.get(statsOf(full, "1h"));
       assertStatus(stats, 200);
       assert.deepEqual(JSON.parse(stats.body), {
@@ -39,7 +39,7 @@ function keyCases({ describe, it }: HttpCases): void {
       });
     });
 
-    it("count what was asked with it, at once, by the pattern of the route", async ({ owner, full, reader }) => {
+    it("statistics count the requests of a key at once, by the route's pattern", async ({ owner, full, reader }) => {
       const id = await createBudget(full);
       for (let times = 0; times < 3; times += 1) await full.get(`${BUDGETS}/${id}`);
       await full.send("HEAD", `${BUDGETS}/${id}`);
@@ -66,7 +66,7 @@ function keyCases({ describe, it }: HttpCases): void {
       assert.equal(stats.at("rateLimitStats.averageRequestsPerHour"), 0.05);
     });
 
-    it("report refusals by the rate limit, which do not count towards the limit", async (world) => {
+    it("the statistics of a key report refusals by the rate limit, which do not count towards the limit", async (world) => {
       const key = await world.withKey({ rateLimitPerHour: 2 });
       for (let times = 0; times < 5; times += 1) await key.get(BUDGETS);
       const stats = await world.owner.get(statsOf(key, "1h"));
@@ -76,7 +76,7 @@ function keyCases({ describe, it }: HttpCases): void {
       assert.deepEqual([rateLimitHits, currentUsage, percentage, peakUsage], [3, 2, 100, 2]);
     });
 
-    it("leave out requests that did not authenticate, and what is asked with a login", async (world) => {
+    it("the statistics of a key leave out unauthenticated requests, and those of users", async (world) => {
       const key = await world.withKey({ allowedIps: ["203.0.113.7"] });
       await key.get(BUDGETS);
       await world.as(`${world.full.key}x`).get(BUDGETS);
@@ -85,7 +85,7 @@ function keyCases({ describe, it }: HttpCases): void {
       assert.equal((await world.owner.get(DASHBOARD)).at("requests.total"), 0);
     });
 
-    it("name the ten most requested routes at most", async ({ owner, full }) => {
+    it("the statistics of a key list at most the ten most requested routes", async ({ owner, full }) => {
       const acts = ["submit", "withdraw", "complete", "archive", "restore", "duplicate", "reopen", "public-link"];
       for (const act of acts) await full.post(`${BUDGETS}/1/${act}`);
       for (const method of ["GET", "PUT", "DELETE", "PATCH"]) await full.send(method, `${BUDGETS}/1`);
@@ -94,7 +94,7 @@ function keyCases({ describe, it }: HttpCases): void {
       assert.equal(top.length, 10);
     });
 
-    it("still answer for a revoked key", async ({ owner, full }) => {
+    it("a revoked key still has statistics", async ({ owner, full }) => {
       await full.get(BUDGETS);
       await owner.delete(`/api-keys/${full.id}`);
       await full.get(BUDGETS);
@@ -107,7 +107,7 @@ function keyCases({ describe, it }: HttpCases): void {
 
 function periodCases({ describe, it }: HttpCases): void {
   describe("the period of statistics", () => {
-    it("slides: what is older than its length and a minute, or an hour, has left it", async (world) => {
+    it("the period of statistics slides: requests older than its length and a minute, or an hour, have left it", async (world) => {
       const { service, business, full, clock } = world;
       await full.get(BUDGETS);
       const totals = async () => {
@@ -127,7 +127,7 @@ function periodCases({ describe, it }: HttpCases): void {
       assert.deepEqual(await totals(), [0, 0, 0]);
     });
 
-    it("has each day in UTC, those without requests too", async ({ service, business, full, clock }) => {
+    it("statistics list each day in UTC, those without requests too", async ({ service, business, full, clock }) => {
       const asked = async () => {
         const stats = await service.usage.statistics(business, full.id, { period: "7d" });
         return stats._unsafeUnwrap().dailyUsage.map(({ date, requests }) => `${date.slice(5)} ${requests}`);
@@ -146,7 +146,7 @@ function periodCases({ describe, it }: HttpCases): void {
       assert.deepEqual((await asked()).slice(0, 2), ["03-03 0", "03-04 0"]);
     });
 
-    it("has its busiest hour, of equal ones the latest", async ({ service, business, full, clock }) => {
+    it("statistics report the busiest hour, of equal ones the latest", async ({ service, business, full, clock }) => {
       const peak = async () => {
         const stats = await service.usage.statistics(business, full.id, { period: "24h" });
         const { peakUsage, peakTime } = stats._unsafeUnwrap().rateLimitStats;
@@ -166,7 +166,7 @@ function periodCases({ describe, it }: HttpCases): void {
     });
 
     for (const period of ["1h", "24h", "7d", "30d", "90d"]) {
-      it(`may be ${period}`, async ({ owner, full }) => {
+      it(`statistics accept the period ${period}`, async ({ owner, full }) => {
         await full.get(BUDGETS);
         const stats = await owner.get(statsOf(full, period));
         assertStatus(stats, 200);
@@ -176,7 +176,7 @@ function periodCases({ describe, it }: HttpCases): void {
     }
 
     for (const period of ["", "1d", "7D", "90d ", "1h&period=7d"]) {
-      it(`may not be ${JSON.stringify(period)}`, async ({ owner, full }) => {
+      it(`statistics refuse the period ${JSON.stringify(period)}`, async ({ owner, full }) => {
         for (const path of [`/api-keys/${full.id}/stats`, DASHBOARD]) {
           const refused = await owner.get(`${path}?period=${encodeURI(period)}`);
           assertStatus(refused, 400);
@@ -190,7 +190,7 @@ function periodCases({ describe, it }: HttpCases): void {
 
 function accessCases({ describe, it }: HttpCases): void {
   describe("who reads statistics", () => {
-    it("is every user of the business, at both places", async ({ owner, member, full }) => {
+    it("every user of the business reads statistics, at both paths", async ({ owner, member, full }) => {
       await full.get(BUDGETS);
       for (const user of [owner, member]) {
         for (const path of [statsOf(full), `/api/developer${statsOf(full)}`]) {
@@ -203,14 +203,14 @@ function accessCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("requires a login", async ({ anonymous, full }) => {
+    it("statistics require a login (UNAUTHORIZED)", async ({ anonymous, full }) => {
       for (const path of [statsOf(full), DASHBOARD]) {
         assertStatus(await anonymous.get(path), 401);
         assertStatus(await full.get(path), 401);
       }
     });
 
-    it("keeps businesses apart: another business's key is unknown, and its requests are in no dashboard", async (world) => {
+    it("finds no statistics of another business's key, and none of its requests in the dashboard (404)", async (world) => {
       await world.full.get(BUDGETS);
       await createBudget(world.full);
       for (const id of [world.full.id, "999999", "abc", "-1", "0"]) {

@@ -8,7 +8,7 @@ const SHOP = { name: "Shop", scopes: ["READ_BUDGETS"] };
 
 export function webhookCapCases({ describe, it }: HttpCases): void {
   describe("how many webhooks a business may have", () => {
-    it("is a hundred endpoints, of which one that is deleted leaves its place", async ({
+    it("refuses the endpoint after a hundred, and accepts one after a deletion (TOO_MANY_WEBHOOKS)", async ({
       owner,
       otherOwner,
       clock,
@@ -26,7 +26,7 @@ export function webhookCapCases({ describe, it }: HttpCases): void {
       await endpointAt(owner);
     });
 
-    it("is a hundred ACTIVE keys with a webhookUrl, made so or changed so", async ({ owner, withKey, full }) => {
+    it("refuses the 101st key with a webhookUrl (TOO_MANY_WEBHOOKS)", async ({ owner, withKey, full }) => {
       for (let count = 0; count < MAX_KEYS_WITH_WEBHOOK; count += 1) await withKey({ webhookUrl: CALLS_URL });
       const idle = await owner.post("/api-keys", SHOP);
       const made = await owner.post("/api-keys", { ...SHOP, webhookUrl: CALLS_URL });

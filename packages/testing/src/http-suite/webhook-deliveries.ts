@@ -9,7 +9,7 @@ export function webhookDeliveryCases({ describe, it }: HttpCases): void {
   const itSending = sendingCases({ it });
 
   describe("deliveries", () => {
-    itSending("are listed with their attempts, newest first, by status, event and page", async (world, receiver) => {
+    itSending("lists deliveries with their attempts, by status, event and page", async (world, receiver) => {
       const { owner, full, service } = world;
       const path = await endpointAt(owner);
       const id = await createBudget(full);
@@ -39,7 +39,7 @@ export function webhookDeliveryCases({ describe, it }: HttpCases): void {
       }
     });
 
-    itSending("are redelivered on request, with the same id and bytes", async ({ owner, full, service }, receiver) => {
+    itSending("redelivers on request, with the same id and bytes", async ({ owner, full, service }, receiver) => {
       receiver.status = 503;
       const path = await endpointAt(owner, { retryPolicy: { delaysSeconds: [0] } });
       await createBudget(full);
@@ -67,7 +67,7 @@ export function webhookDeliveryCases({ describe, it }: HttpCases): void {
     });
 
     itSending(
-      "that failed since a time are redelivered together",
+      "redelivers all deliveries that failed since a given time",
       async ({ owner, full, service, clock }, receiver) => {
         receiver.status = 503;
         const path = await endpointAt(owner, { retryPolicy: { delaysSeconds: [0] } });
@@ -93,7 +93,7 @@ export function webhookDeliveryCases({ describe, it }: HttpCases): void {
     );
 
     itSending(
-      "that were cancelled are redelivered with those that failed",
+      "redelivers the cancelled deliveries of an endpoint that is ACTIVE again, together with those that failed",
       async ({ owner, full, service }, receiver) => {
         receiver.status = 410;
         const path = await endpointAt(owner);
@@ -114,7 +114,7 @@ export function webhookDeliveryCases({ describe, it }: HttpCases): void {
     );
 
     for (const keys of KEY_PATHS) {
-      itSending(`of a key's webhookUrl are managed in the same way below ${keys}`, async (world, receiver) => {
+      itSending(`manages deliveries of a key alike below ${keys} (NO_WEBHOOK_URL)`, async (world, receiver) => {
         const { owner, member, full, service } = world;
         const made = await owner.post(keys, { name: "Shop", scopes: ["READ_BUDGETS"], webhookUrl: CALLS_URL });
         const path = `${keys}/${made.text("id")}`;

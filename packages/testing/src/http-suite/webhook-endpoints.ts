@@ -8,7 +8,7 @@ export function webhookEndpointCases({ describe, it }: HttpCases): void {
   const itSending = sendingCases({ it });
 
   describe("managing webhook endpoints", () => {
-    it("creates one that is sent every event, and shows its secret once", async ({ owner, member }) => {
+    it("creates an endpoint that receives every event, and shows its secret once", async ({ owner, member }) => {
       const created = await owner.post(WEBHOOKS, { url: CALLS_URL });
       assertStatus(created, 201);
       const path = `${WEBHOOKS}/${created.text("id")}`;
@@ -34,7 +34,7 @@ export function webhookEndpointCases({ describe, it }: HttpCases): void {
       assert.ok(!(await member.get(WEBHOOKS)).body.includes(created.text("secret")));
     });
 
-    it("keeps every setting that is given, changes some, and clears them by null", async ({ owner }) => {
+    it("an endpoint keeps every given setting, changes some, and clears them with null", async ({ owner }) => {
       const created = await owner.post(WEBHOOKS, {
         url: CALLS_URL,
         description: "Stock",
@@ -82,7 +82,7 @@ export function webhookEndpointCases({ describe, it }: HttpCases): void {
       [{ status: "PAUSED" }, "status"],
     ];
     for (const [overrides, field] of wrong) {
-      it(`refuses ${JSON.stringify(overrides)}`, async ({ owner }) => {
+      it(`refuses an endpoint with ${JSON.stringify(overrides)}`, async ({ owner }) => {
         const refused = await owner.post(WEBHOOKS, { url: CALLS_URL, ...overrides });
         assertStatus(refused, 400);
         assert.equal(refused.at("error.details.0.field"), field);
@@ -90,7 +90,7 @@ export function webhookEndpointCases({ describe, it }: HttpCases): void {
       });
     }
 
-    it("refuses to send an endpoint elsewhere where it could not have been made", async ({ owner }) => {
+    it("refuses to change an endpoint's URL to one that creation refuses", async ({ owner }) => {
       const path = await endpointAt(owner);
       const refused = await owner.put(path, { url: "http://10.0.0.1/" });
       assertStatus(refused, 400);
@@ -98,7 +98,7 @@ export function webhookEndpointCases({ describe, it }: HttpCases): void {
       assert.equal((await owner.get(path)).at("url"), CALLS_URL);
     });
 
-    it("lists them by pages, newest first", async ({ owner }) => {
+    it("lists endpoints in pages, newest first", async ({ owner }) => {
       const paths: string[] = [];
       for (let count = 0; count < 3; count += 1) paths.push(await endpointAt(owner));
       const list = await owner.get(`${WEBHOOKS}?limit=2`);
@@ -111,7 +111,7 @@ export function webhookEndpointCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.get(`${WEBHOOKS}?limit=0`), 400);
     });
 
-    it("lets a MEMBER look and nothing else, and keys not even that", async ({ owner, member, withKey }) => {
+    it("a MEMBER may read endpoints, not change them; keys neither", async ({ owner, member, withKey }) => {
       const path = await endpointAt(owner);
       const key = await withKey({ scopes: ["WEBHOOKS", "READ_BUDGETS"] });
       for (const read of [WEBHOOKS, path, `${path}/deliveries`]) {
@@ -134,7 +134,7 @@ export function webhookEndpointCases({ describe, it }: HttpCases): void {
       }
     });
 
-    itSending("cancels what waits when it is disabled, and again when it is deleted", async (world, receiver) => {
+    itSending("disabling or deleting an endpoint cancels its pending deliveries", async (world, receiver) => {
       const { owner, full, service } = world;
       receiver.status = 503;
       const path = await endpointAt(owner);
@@ -149,7 +149,7 @@ export function webhookEndpointCases({ describe, it }: HttpCases): void {
       assertStatus(await owner.delete(path), 404);
     });
 
-    itSending("is disabled by a receiver that is gone, and says so", async ({ owner, full, service }, receiver) => {
+    itSending("disables an endpoint whose receiver is gone (410)", async ({ owner, full, service }, receiver) => {
       receiver.status = 410;
       const path = await endpointAt(owner);
       await createBudget(full);

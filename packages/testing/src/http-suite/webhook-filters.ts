@@ -8,7 +8,7 @@ export function webhookFilterCases({ describe, it }: HttpCases): void {
 
   describe("the filter of a webhook endpoint", () => {
     itSending(
-      "takes patterns and a filter, sends what they select, and clears the filter by null",
+      "an endpoint accepts patterns and a filter, receives what they select, and clears the filter with null",
       async (world, receiver) => {
         const { owner, full, service } = world;
         const filter = { status: ["DRAFT"], minimumTotal: { amount: 0, currency: "USD" } };
@@ -31,7 +31,7 @@ export function webhookFilterCases({ describe, it }: HttpCases): void {
       },
     );
 
-    it("shows which of the last events match, and why the others do not", async ({ owner, full }) => {
+    it("testing a filter shows which of the last events match, and why others do not", async ({ owner, full }) => {
       const id = await createBudget(full, { draft: true });
       assertStatus(await full.post(`/api/public/budgets/${id}/submit`), 200);
       const tested = await owner.post(`${WEBHOOKS}/test-filter`, { filter: { status: ["DRAFT"] } });
@@ -45,7 +45,7 @@ export function webhookFilterCases({ describe, it }: HttpCases): void {
       assert.equal((await owner.get(WEBHOOKS)).at("pagination.total"), 0);
     });
 
-    it("is 422 where no event can meet it, and 400 where it is misspelt", async ({ owner }) => {
+    it("refuses a useless filter (FILTER_NEVER_MATCHES), and a misspelt one (400)", async ({ owner }) => {
       const settings = { url: CALLS_URL, events: ["customer.*"], filter: { status: ["DRAFT"] } };
       const useless = await owner.post(WEBHOOKS, settings);
       assertStatus(useless, 422);

@@ -8,7 +8,7 @@ export function webhookReplayCases({ describe, it }: HttpCases): void {
 
   describe("a replay to a webhook endpoint", () => {
     itSending(
-      "sends what was before the endpoint, marked, with the budgets, and shows how far it is",
+      "a replay sends the events from before the endpoint, marked, with the budgets, and shows its progress",
       async ({ owner, full, service }, receiver) => {
         const id = await createBudget(full, { draft: true });
         assertStatus(await full.post(`/api/public/budgets/${id}/submit`), 200);
@@ -35,7 +35,7 @@ export function webhookReplayCases({ describe, it }: HttpCases): void {
       },
     );
 
-    itSending("is cancelled, and may then begin again", async ({ owner, full, service }, receiver) => {
+    itSending("cancels and restarts a replay (REPLAY_NOT_RUNNING)", async ({ owner, full, service }, receiver) => {
       await createBudget(full);
       const path = `${await endpointAt(owner)}/replay`;
       assertStatus(await owner.post(path, { since: "2020-01-01" }), 201);
@@ -52,7 +52,7 @@ export function webhookReplayCases({ describe, it }: HttpCases): void {
       assert.equal(receiver.sent.length, 1);
     });
 
-    it("needs a beginning, one that has events that the endpoint receives", async ({ owner, full }) => {
+    it("a replay needs a beginning with matching events (NOTHING_TO_REPLAY)", async ({ owner, full }) => {
       await createBudget(full);
       const path = `${await endpointAt(owner, { events: ["budget.*"] })}/replay`;
       for (const body of [{}, { since: "2020-01-01", fromSequence: 1 }, { fromSequence: 0 }, { since: "soon" }]) {
@@ -71,7 +71,7 @@ export function webhookReplayCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("is 422 at a disabled endpoint, and 404 at none", async ({ owner, full }) => {
+    it("refuses a replay to a disabled or unknown endpoint (WEBHOOK_DISABLED)", async ({ owner, full }) => {
       await createBudget(full);
       const disabled = await endpointAt(owner, { status: "DISABLED" });
       const refused = await owner.post(`${disabled}/replay`, { fromSequence: 1 });

@@ -9,7 +9,7 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
   const itSending = sendingCases({ it });
 
   describe("the secret of a webhook endpoint", () => {
-    itSending("is read again, and signs beside the one that replaced it for a day", async (world, receiver) => {
+    itSending("reads an endpoint's secret; a replaced one signs too for a day", async (world, receiver) => {
       const { owner, clock } = world;
       const created = await owner.post(WEBHOOKS, { url: CALLS_URL });
       const path = `${WEBHOOKS}/${created.text("id")}`;
@@ -34,7 +34,7 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
       }
     });
 
-    it("may be one that is given", async ({ owner }) => {
+    it("rotates the secret of an endpoint to a given one", async ({ owner }) => {
       const path = await endpointAt(owner);
       const secret = "a secret of one's own";
       const rotated = await owner.post(`${path}/secret/rotate`, { secret });
@@ -46,7 +46,7 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
 
   for (const keys of KEY_PATHS) {
     describe(`the webhook secret of a key below ${keys}`, () => {
-      itSending("is set by an update, and signs beside the one that it replaced", async (world, receiver) => {
+      itSending(`sets a key's webhook secret by update below ${keys}; the old signs too`, async (world, receiver) => {
         const { owner, full, service, clock } = world;
         const made = await owner.post(keys, { name: "Shop", scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
         const path = `${keys}/${made.text("id")}`;
@@ -62,7 +62,7 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
         }
       });
 
-      itSending("signs beside the one that replaced it for a day", async (world, receiver) => {
+      itSending(`rotates a key's webhook secret below ${keys}; the old signs for a day`, async (world, receiver) => {
         const { owner, member, full, service, clock } = world;
         const made = await owner.post(keys, { name: "Shop", scopes: ["READ_BUDGETS"], webhookUrl: CALLS_URL });
         const path = `${keys}/${made.text("id")}/webhook-secret`;
@@ -87,7 +87,7 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
         }
       });
 
-      it("may be one that is given", async ({ owner, full }) => {
+      it(`rotates the webhook secret of a key below ${keys} to a given one`, async ({ owner, full }) => {
         const webhookSecret = "a secret of one's own";
         const rotated = await owner.post(`${keys}/${full.id}/webhook-secret/rotate`, { webhookSecret });
         assertStatus(rotated, 200);
@@ -98,7 +98,7 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
   }
 
   describe("reading a webhook secret", () => {
-    itSending("is recorded in the audit log, and sent to no subscriber", async (world, receiver) => {
+    itSending("audits the reading of a webhook secret, and sends it to no subscriber", async (world, receiver) => {
       const { owner, member, otherOwner, full, service, clock } = world;
       const heard: unknown[] = [];
       service.on("*", (event) => heard.push(event));
@@ -132,7 +132,7 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
       assert.deepEqual([receiver.sent.length, heard.length], [0, 0]);
     });
 
-    it("cannot be subscribed to", async ({ owner }) => {
+    it("refuses a subscription to webhook.secret_read", async ({ owner }) => {
       const events = ["webhook.secret_read"];
       assertStatus(await owner.post(WEBHOOKS, { url: CALLS_URL, events }), 400);
       const path = await endpointAt(owner);

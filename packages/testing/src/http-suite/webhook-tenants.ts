@@ -11,7 +11,7 @@ export function webhookTenantCases({ describe, it }: HttpCases): void {
   describe("another business's webhooks", () => {
     const ofOne = routes.filter(({ paths: [path] }) => /\{(?:webhookId|subscriberId)\}/.test(path));
     for (const route of ofOne) {
-      it(`answer like unknown ones to ${route.operationId}`, async ({ owner, otherOwner, full }) => {
+      it(`${route.operationId} finds no webhook of another business`, async ({ owner, otherOwner, full }) => {
         const id = route.paths[0].startsWith("/api-keys") ? full.id : (await endpointAt(owner)).split("/").at(-1);
         const body = /^recover|Replay$/.test(route.operationId) ? { since: START } : undefined;
         const sent = route.body.reading === "required" ? (body ?? {}) : undefined;
@@ -26,7 +26,7 @@ export function webhookTenantCases({ describe, it }: HttpCases): void {
       });
     }
 
-    itSending("are in no list and receive no event", async (world, receiver) => {
+    itSending("another business's webhooks are in no list and receive no event", async (world, receiver) => {
       const { owner, otherOwner, full, stranger, service } = world;
       await endpointAt(owner);
       assert.equal((await otherOwner.get(WEBHOOKS)).at("pagination.total"), 0);

@@ -8,7 +8,7 @@ export function webhookTestCases({ describe, it }: HttpCases): void {
   const itSending = sendingCases({ it });
 
   describe("testing a webhook", () => {
-    itSending("calls the key's webhookUrl once and returns the outcome", async ({ withKey }, receiver) => {
+    itSending("a webhook test calls the webhookUrl once and returns the outcome", async ({ withKey }, receiver) => {
       const key = await withKey({ scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
       const data = { id: "5", status: "APPROVED" };
       const tested = await key.post(TEST, { event: "budget.approved", data });
@@ -31,7 +31,7 @@ export function webhookTestCases({ describe, it }: HttpCases): void {
       assert.equal(failed.at("data.response_code"), 500);
     });
 
-    itSending("is refused without a webhookUrl, without the scope and without a body", async (world, receiver) => {
+    itSending("refuses a test without webhookUrl, scope or body (NO_WEBHOOK_URL)", async (world, receiver) => {
       const body = { event: "budget.created", data: {} };
       assertRule(await (await world.withKey({ scopes: ["WEBHOOKS"] })).post(TEST, body), "NO_WEBHOOK_URL");
       assertStatus(await world.full.post(TEST, body), 403);
@@ -43,7 +43,7 @@ export function webhookTestCases({ describe, it }: HttpCases): void {
       assert.equal(receiver.sent.length, 0);
     });
 
-    itSending("is possible ten times a minute, for keys and endpoints each", async (world, receiver) => {
+    itSending("refuses the 11th webhook test of a minute, for keys and endpoints", async (world, receiver) => {
       const { withKey, owner, clock } = world;
       const key = await withKey({ scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
       const path = await endpointAt(owner);
@@ -62,7 +62,7 @@ export function webhookTestCases({ describe, it }: HttpCases): void {
       for (const test of tests) assertStatus(await test(), 200);
     });
 
-    itSending("needs no body at an endpoint, even a disabled one", async ({ owner }, receiver) => {
+    itSending("a webhook test of an endpoint, even a disabled one, needs no body", async ({ owner }, receiver) => {
       const path = await endpointAt(owner, { status: "DISABLED" });
       const tested = await owner.post(`${path}/test`);
       assertStatus(tested, 200);
@@ -72,7 +72,7 @@ export function webhookTestCases({ describe, it }: HttpCases): void {
       assert.equal(list.at("data.0.eventId"), null);
     });
 
-    itSending("counts a retry among the ten of the minute", async ({ owner, service }, receiver) => {
+    itSending("counts a retry among the ten webhook tests of a minute (429)", async ({ owner, service }, receiver) => {
       const path = await endpointAt(owner);
       const id = (await owner.post(`${path}/test`)).text("data.delivery_id");
       for (let count = 2; count <= 10; count += 1) {

@@ -70,7 +70,7 @@ const SESSIONS: Cases<Session> = {
 export function accessRoundTripCases({ describe, it }: Suite): void {
   describe("an API key comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(KEYS)) {
-      it(name, async (store) => {
+      it(`an API key comes back as it went in ${name}`, async (store) => {
         const key = anApiKey(overrides);
         await store.insertBusiness(aBusiness());
         await store.insertKey(key, null);
@@ -81,7 +81,7 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
     }
 
     for (const status of KEY_STATUSES) {
-      it(`when it becomes ${status}`, async (store) => {
+      it(`an API key comes back as it went in when it becomes ${status}`, async (store) => {
         await store.insertKey(anApiKey(), null);
         const next = anApiKey({ ...KEYS["with everything set"], version: 2, status, lastUsedAt: null });
         await store.replaceKey(next, 1);
@@ -92,7 +92,7 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
 
   describe("a user comes back as they went in", () => {
     for (const [name, overrides] of Object.entries(USERS)) {
-      it(name, async (store) => {
+      it(`a user comes back as they went in ${name}`, async (store) => {
         const user = aUser(overrides);
         await store.insertUser(user);
         assert.deepEqual(await store.findUser("1", "30"), user);
@@ -101,7 +101,7 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
     }
 
     for (const role of ROLES) {
-      it(`as ${role}`, async (store) => {
+      it(`a user comes back as they went in as ${role}`, async (store) => {
         await store.insertUser(aUser({ role }));
         assert.equal((await store.findUser("1", "30"))?.role, role);
       });
@@ -110,7 +110,7 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
 
   describe("a business comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(BUSINESSES)) {
-      it(name, async (store) => {
+      it(`a business comes back as it went in ${name}`, async (store) => {
         const business = aBusiness(overrides);
         await store.insertBusiness(business);
         assert.deepEqual(await store.findBusiness(business.id), business);
@@ -120,7 +120,7 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
 
   describe("a session comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(SESSIONS)) {
-      it(name, async (store) => {
+      it(`a session comes back as it went in ${name}`, async (store) => {
         const session = await beginSession(store, overrides);
         assert.deepEqual(await store.findSession("1", "40"), session);
       });

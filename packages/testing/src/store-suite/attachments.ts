@@ -16,7 +16,7 @@ export function attachmentCases(suite: Suite): void {
 
 function insertCases({ describe, it, itDurably }: Suite): void {
   describe("an attachment", () => {
-    it("is kept as it is, with its events", async (store) => {
+    it("an attachment is stored unchanged, with its events", async (store) => {
       await withBudget(store);
       await subscribe(store, "1");
       const attachment = anAttachment({ fileName: "Ñandú 🙂.pdf", size: 26_214_400, createdAt: NOW + 1 });
@@ -28,13 +28,13 @@ function insertCases({ describe, it, itDurably }: Suite): void {
       assert.equal(first?.id, "91");
     });
 
-    it("leaves the budget as it is", async (store) => {
+    it("adding an attachment leaves the budget unchanged", async (store) => {
       await withBudget(store);
       await store.insertAttachment(anAttachment(), 1, MAX, []);
       assert.deepEqual(await store.findBudget("1", "10"), aBudget());
     });
 
-    it("is not added to a budget at another version, or that is not there", async (store) => {
+    it("adds no attachment to a budget at another version, or to an unknown one (stale)", async (store) => {
       await withBudget(store);
       for (const [budgetId, version] of [
         ["10", 2],
@@ -48,7 +48,7 @@ function insertCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await idsOfEvents(store), []);
     });
 
-    it("is refused where there are as many as there may be, and leaves no event", async (store) => {
+    it("refuses an attachment beyond the limit, and writes no event (attachment-limit)", async (store) => {
       await withBudget(store);
       await store.insertBudget(aBudget({ id: "11" }), [], null);
       for (const id of ["80", "81", "82"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
@@ -58,7 +58,7 @@ function insertCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.insertAttachment(elsewhere, 1, MAX, []), "written");
     });
 
-    it("gets the last place once, however many ask for it", async (store) => {
+    it("gives the last place for attachments once, however many ask for it", async (store) => {
       await withBudget(store);
       const outcomes = await allAtOnce(20, (index) => {
         const id = String(100 + index);
@@ -69,7 +69,7 @@ function insertCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await idsOfEvents(store)).length, MAX);
     });
 
-    it("and a deletion of its budget come one after the other", async (store) => {
+    it("adding an attachment and deleting its budget happen one after the other", async (store) => {
       await withBudget(store);
       const deleted = aBudget({ version: 2, status: "DELETED", deletion: { deletedAt: NOW, from: "PENDING" } });
       const outcomes = await Promise.all([
@@ -82,7 +82,7 @@ function insertCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await idsOfEvents(store), isThere ? ["91", "92"] : ["91"]);
     });
 
-    it("whose id the business has already is a fault", async (store) => {
+    it("rejects an attachment whose id the business has already", async (store) => {
       await withBudget(store);
       await store.insertAttachment(anAttachment(), 1, MAX, []);
       await assert.rejects(store.insertAttachment(anAttachment({ size: 9 }), 1, MAX, [anEvent()]));
@@ -100,7 +100,7 @@ function insertCases({ describe, it, itDurably }: Suite): void {
 
 function readCases({ describe, it }: Suite): void {
   describe("the attachments of a budget", () => {
-    it("come newest first, by pages, and no other budget's", async (store) => {
+    it("lists the attachments of one budget newest first, in pages", async (store) => {
       await withBudget(store);
       await store.insertBudget(aBudget({ id: "11" }), [], null);
       for (const [id, createdAt] of [
@@ -122,7 +122,7 @@ function readCases({ describe, it }: Suite): void {
       assert.deepEqual(await pageOf(2, 4), []);
     });
 
-    it("are found by their own budget alone", async (store) => {
+    it("finds an attachment by its own budget alone", async (store) => {
       await withBudget(store);
       await store.insertBudget(aBudget({ id: "11" }), [], null);
       await store.insertAttachment(anAttachment(), 1, MAX, []);
@@ -131,7 +131,7 @@ function readCases({ describe, it }: Suite): void {
       assert.deepEqual(await idsOfEvents(store), []);
     });
 
-    it("are found by their ids, across businesses", async (store) => {
+    it("finds attachments by their ids, across businesses", async (store) => {
       await withBudget(store);
       await store.insertBudget(aBudget({ businessId: "2" }), [], null);
       await store.insertAttachment(anAttachment({ id: "80" }), 1, MAX, []);
@@ -147,7 +147,7 @@ function replaceCases({ describe, it }: Suite): void {
   describe("replacing an attachment", () => {
     const shared = anAttachment({ shared: true });
 
-    it("writes it with its events, and leaves the rest", async (store) => {
+    it("replacing an attachment writes it with its events, and leaves the rest", async (store) => {
       await withBudget(store);
       for (const id of ["80", "81"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
       const { attachmentBytes } = await store.measureStorage("1");
@@ -160,7 +160,7 @@ function replaceCases({ describe, it }: Suite): void {
       assert.equal((await store.measureStorage("1")).attachmentBytes, attachmentBytes);
     });
 
-    it("changes nothing at another version of the budget, or when it is gone", async (store) => {
+    it("replaces no attachment at another version of the budget, or when it is gone", async (store) => {
       await withBudget(store);
       assert.equal(await store.replaceAttachment(shared, 1, [anEvent()]), "missing");
       await store.insertAttachment(anAttachment(), 1, MAX, []);
@@ -175,7 +175,7 @@ function replaceCases({ describe, it }: Suite): void {
 
 function removeCases({ describe, it }: Suite): void {
   describe("removing an attachment", () => {
-    it("takes it away, with its events", async (store) => {
+    it("removing an attachment deletes it, with its events", async (store) => {
       await withBudget(store);
       for (const id of ["80", "81"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
       assert.equal(await store.removeAttachment("1", "10", "80", 1, [anEvent({ id: "91" })]), "removed");
@@ -184,7 +184,7 @@ function removeCases({ describe, it }: Suite): void {
       assert.deepEqual(await idsOfEvents(store), ["91"]);
     });
 
-    it("happens once, however many ask for it", async (store) => {
+    it("removes an attachment once, however many ask for it", async (store) => {
       await withBudget(store);
       await store.insertAttachment(anAttachment(), 1, MAX, []);
       const outcomes = await allAtOnce(10, (index) =>
@@ -194,7 +194,7 @@ function removeCases({ describe, it }: Suite): void {
       assert.equal((await idsOfEvents(store)).length, 1);
     });
 
-    it("does not happen while the budget is at another version", async (store) => {
+    it("removes no attachment while the budget is at another version (stale)", async (store) => {
       await withBudget(store);
       await store.insertAttachment(anAttachment(), 1, MAX, []);
       assert.equal(await store.removeAttachment("1", "10", "80", 2, [anEvent()]), "stale");
@@ -202,7 +202,7 @@ function removeCases({ describe, it }: Suite): void {
       assert.deepEqual(await idsOfEvents(store), []);
     });
 
-    it("makes room for another", async (store) => {
+    it("removing an attachment makes room for another", async (store) => {
       await withBudget(store);
       for (const id of ["80", "81", "82"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
       await store.removeAttachment("1", "10", "80", 1, []);

@@ -6,7 +6,7 @@ import { subscribe } from "./webhook-samples.js";
 
 export function auditCases({ describe, it, itDurably }: Suite): void {
   describe("audit entries", () => {
-    it("stand among the events, in the order of the commits, as they were handed in", async (store) => {
+    it("audit entries stand among the events, unchanged, in the order of the commits", async (store) => {
       await store.insertBudget(aBudget(), [anEvent({ id: "91" })], null);
       await store.appendAudit(anAuditEntry({ id: "92" }));
       await store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "93" })], null);
@@ -20,14 +20,14 @@ export function auditCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(entries[1], { ...anAuditEntry({ id: "92" }), sequence: sequences[1], revision: 1 });
     });
 
-    it("are never fanned out", async (store) => {
+    it("never fans out audit entries", async (store) => {
       await subscribe(store, "1");
       await store.appendAudit(anAuditEntry());
       assert.deepEqual(await store.findUndispatchedEvents(10), []);
     });
 
     for (const type of AUDIT_TYPES) {
-      it(`are found by the type ${type}, their subject and their time`, async (store) => {
+      it(`finds audit entries by the type ${type}, their subject and their time`, async (store) => {
         await store.insertBudget(aBudget(), [anEvent()], null);
         await store.appendAudit(anAuditEntry({ type, subjectId: "20", occurredAt: NOW + 7 }));
         for (const query of [{ type }, { subjectId: "20" }, { since: NOW + 7, until: NOW + 7 }]) {
@@ -37,7 +37,7 @@ export function auditCases({ describe, it, itDurably }: Suite): void {
       });
     }
 
-    it("are found with events within a list of types, and counted", async (store) => {
+    it("finds and counts audit entries with events within a list of types", async (store) => {
       await store.insertBudget(aBudget(), [anEvent()], null);
       await store.appendAudit(anAuditEntry({ id: "91", type: "package.created" }));
       await store.appendAudit(anAuditEntry({ id: "92", type: "user.invited" }));
@@ -53,18 +53,18 @@ export function auditCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await found({ within: [] }), [[], 0]);
     });
 
-    it("keep to their business", async (store) => {
+    it("finds audit entries of their own business alone", async (store) => {
       await store.appendAudit(anAuditEntry());
       assert.equal((await store.listEvents("2", anEventQuery())).total, 0);
     });
 
-    it("are each kept once, however many come at once", async (store) => {
+    it("stores each of many concurrent audit entries once", async (store) => {
       await allAtOnce(20, (index) => store.appendAudit(anAuditEntry({ id: String(100 + index) })));
       const { entries } = await store.listEvents("1", anEventQuery());
       assert.equal(new Set(entries.map(({ sequence }) => sequence)).size, 20);
     });
 
-    itDurably("are there once they were acknowledged", async (store, reopen) => {
+    itDurably("audit entries are there once they were acknowledged", async (store, reopen) => {
       await store.appendAudit(anAuditEntry());
       assert.equal((await (await reopen()).listEvents("1", anEventQuery())).total, 1);
     });

@@ -202,7 +202,7 @@ export function auditedWriteCases(suite: Suite): void {
   const { describe, it } = suite;
   for (const { name, prepare, write, written, refused } of writes) {
     describe(`the audit entry of ${name}`, () => {
-      it("is committed with it, and waits for no fan-out", async (store) => {
+      it(`commits the audit entry of ${name} with it, and without a fan-out`, async (store) => {
         await subscribe(store, "1");
         await prepare(store);
         assert.equal(await write(store, anAuditEntry()), written);
@@ -213,7 +213,7 @@ export function auditedWriteCases(suite: Suite): void {
         assert.equal(documentBytes, Buffer.byteLength(JSON.stringify(anAuditEntry())));
       });
 
-      it("is not written when the write is refused", async (store) => {
+      it(`writes no audit entry of ${name} when the write is refused`, async (store) => {
         await prepare(store);
         for (const refuse of refused) {
           const outcome = await refuse(store, anAuditEntry()).catch(() => "rejected");
@@ -230,7 +230,7 @@ export function auditedWriteCases(suite: Suite): void {
 function mailCases({ describe, it }: Suite): void {
   const LEASE_END = NOW + 1_000;
   describe("the audit entry of a mail", () => {
-    it("is committed with the queued mail, counts for the quota, and is not written when that is refused", async (store) => {
+    it("commits the audit entry of a mail with it, counts it for the quota, and refuses both together", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const queue = (version: number, bytes: number | null) =>
         store.queueMail(aMail(), aBudget(), version, [], null, { budgets: null, bytes }, anAuditEntry());
@@ -245,7 +245,7 @@ function mailCases({ describe, it }: Suite): void {
       assert.equal((await store.measureStorage("1")).documentBytes, documentBytes + ofMail + ofEntry);
     });
 
-    it("is committed with a reminder, by the last claim only", async (store) => {
+    it("commits the audit entry of a reminder with it, by the last claim only", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       await store.queueMail(aMail(), aBudget(), 1, [], null);
       const [first] = await store.claimReminderChecks(NOW, LEASE_END, 10);

@@ -9,7 +9,7 @@ const BUSINESS = "1";
 export function budgetCursorCases({ describe, it }: Suite): void {
   describe("pages of budgets by cursor", () => {
     for (const [sort, order] of sortings()) {
-      it(`visit each budget once, large ones too, by ${sort}, ${order}`, async (store) => {
+      it(`walking by cursor visits each budget once, large ones too, by ${sort}, ${order}`, async (store) => {
         await fill(store);
         for (const limit of [1, 3, 8]) {
           const query = aBudgetQuery({ sort, order, limit, includeDeleted: true });
@@ -17,14 +17,14 @@ export function budgetCursorCases({ describe, it }: Suite): void {
         }
       });
 
-      it(`keep to the filter, by ${sort}, ${order}`, async (store) => {
+      it(`walking by cursor applies the filter, by ${sort}, ${order}`, async (store) => {
         await fill(store);
         const expected = inOrder(sort, order).filter((id) => ["8", "13", "20", "21"].includes(id));
         assert.deepEqual(await walk(store, aBudgetQuery({ sort, order, limit: 1, status: "APPROVED" })), expected);
       });
     }
 
-    it("end with no cursor, also when the last page is full", async (store) => {
+    it("the last page has no cursor, even when it is full", async (store) => {
       await fill(store);
       const full = await store.listBudgets(BUSINESS, aBudgetQuery({ limit: 14 }));
       const short = await store.listBudgets(BUSINESS, aBudgetQuery({ limit: 13 }));
@@ -32,14 +32,14 @@ export function budgetCursorCases({ describe, it }: Suite): void {
       assert.notEqual(short.nextCursor, null);
     });
 
-    it("count the whole list, not what is left of it", async (store) => {
+    it("counts the whole list on each page by cursor, not the rest", async (store) => {
       await fill(store);
       const first = await store.listBudgets(BUSINESS, aBudgetQuery({ limit: 5 }));
       const second = await store.listBudgets(BUSINESS, aBudgetQuery({ limit: 5, position: behind(first.nextCursor) }));
       assert.equal(second.total, 14);
     });
 
-    it("may begin behind a page that was asked for by number", async (store) => {
+    it("continues by cursor after a page by number", async (store) => {
       await fill(store);
       const query = aBudgetQuery({ limit: 5, position: { kind: "offset", offset: 5 } });
       const second = await store.listBudgets(BUSINESS, query);
@@ -48,7 +48,7 @@ export function budgetCursorCases({ describe, it }: Suite): void {
       assert.deepEqual(idsOf(third.entries), listed.slice(10));
     });
 
-    it("neither repeat nor skip a budget when others are added in front", async (store) => {
+    it("walking by cursor neither repeats nor skips a budget when others are added in front", async (store) => {
       await fill(store);
       const first = await store.listBudgets(BUSINESS, aBudgetQuery({ limit: 5 }));
       await allAtOnce(3, (index) =>
@@ -59,7 +59,7 @@ export function budgetCursorCases({ describe, it }: Suite): void {
       assert.deepEqual([...idsOf(first.entries), ...rest], listed);
     });
 
-    it("go on behind a budget that has been deleted meanwhile", async (store) => {
+    it("walking by cursor continues after a budget that was deleted in between", async (store) => {
       await fill(store);
       const first = await store.listBudgets(BUSINESS, aBudgetQuery({ limit: 5 }));
       const last = first.entries.at(-1);
@@ -71,7 +71,7 @@ export function budgetCursorCases({ describe, it }: Suite): void {
       assert.deepEqual(rest, listed.slice(5));
     });
 
-    it("never lead into another business", async (store) => {
+    it("a cursor never leads into another business", async (store) => {
       await fill(store);
       await store.insertBudget(aBudget({ businessId: "2", id: "3000", createdAt: at(-1) }), [], null);
       const first = await store.listBudgets(BUSINESS, aBudgetQuery({ limit: 5 }));

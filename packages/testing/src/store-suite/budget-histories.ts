@@ -12,13 +12,13 @@ const STEPS = 250;
 export function budgetHistoryCases({ describe, it, itDurably }: Suite): void {
   describe("long random histories", () => {
     for (let seed = 1; seed <= rounds({ small: 1, full: 3 }); seed += 1) {
-      it(`leave counts by status that agree with the budgets, seed ${seed}`, async (store) => {
+      it(`counts by status agree with the budgets after a long random history, seed ${seed}`, async (store) => {
         const expected = await live(store, seededRandom(seed));
         for (const businessId of BUSINESSES) await assertCounts(store, businessId, expected);
       });
     }
 
-    it("leave as many events as there were writes that succeeded, in the order they were made", async (store) => {
+    it("a long random history leaves one event for each successful write, in their order", async (store) => {
       const expected = await live(store, seededRandom(4));
       for (const businessId of BUSINESSES) {
         const writes = expected.filter((budget) => budget.businessId === businessId).reduce((n, b) => n + b.version, 0);
@@ -32,7 +32,7 @@ export function budgetHistoryCases({ describe, it, itDurably }: Suite): void {
       }
     });
 
-    it("leave counts that agree when writers race over the same budgets", async (store) => {
+    it("counts agree with the budgets when writers race over the same budgets", async (store) => {
       await allAtOnce(10, (index) => store.insertBudget(aBudget({ id: String(10 + index) }), [], null));
       for (let version = 1; version <= 5; version += 1) {
         await allAtOnce(50, (index) => {
@@ -50,7 +50,7 @@ export function budgetHistoryCases({ describe, it, itDurably }: Suite): void {
       await assertCounts(store, "1", all.entries);
     });
 
-    itDurably("leave counts that agree after the store was reopened", async (store, reopen) => {
+    itDurably("counts agree with the budgets after a long history and once reopened", async (store, reopen) => {
       const expected = await live(store, seededRandom(5));
       const again = await reopen();
       for (const businessId of BUSINESSES) await assertCounts(again, businessId, expected);

@@ -60,7 +60,7 @@ export function budgetListCases(suite: Suite): void {
 function orderCases({ describe, it }: Suite): void {
   describe("listing budgets", () => {
     for (const [sort, order] of sortings()) {
-      it(`gives what each filter keeps, each budget in its place, and counts them, by ${sort}, ${order}`, async (store) => {
+      it(`lists what each filter keeps, in order, and counts it, by ${sort}, ${order}`, async (store) => {
         await fill(store);
         for (const { name, query, keeps } of FILTERS) {
           const page = await store.listBudgets(BUSINESS, aBudgetQuery({ ...query, sort, order }));
@@ -80,7 +80,7 @@ function orderCases({ describe, it }: Suite): void {
 function pageCases({ describe, it }: Suite): void {
   describe("pages of budgets by number", () => {
     for (const [sort, order] of sortings()) {
-      it(`together hold each budget once, by ${sort}, ${order}`, async (store) => {
+      it(`pages by number together hold each budget once, by ${sort}, ${order}`, async (store) => {
         await fill(store);
         const seen: string[] = [];
         for (let offset = 0; offset < SAMPLES.length; offset += 5) {
@@ -92,7 +92,7 @@ function pageCases({ describe, it }: Suite): void {
       });
     }
 
-    it("count the whole list on each page", async (store) => {
+    it("counts the whole list on each page by number", async (store) => {
       await fill(store);
       for (const offset of [0, 5, 10]) {
         const query = aBudgetQuery({ limit: 5, position: { kind: "offset", offset } });
@@ -100,30 +100,30 @@ function pageCases({ describe, it }: Suite): void {
       }
     });
 
-    it("are empty behind the end and still count the list", async (store) => {
+    it("a page behind the end is empty and still counts the list", async (store) => {
       await fill(store);
       const query = aBudgetQuery({ position: { kind: "offset", offset: 1_000 } });
       assert.deepEqual(await store.listBudgets(BUSINESS, query), { entries: [], total: 14, nextCursor: null });
     });
 
-    it("are empty for a business without budgets", async (store) => {
+    it("lists nothing for a business without budgets", async (store) => {
       await fill(store);
       assert.deepEqual(await store.listBudgets("2", aBudgetQuery()), { entries: [], total: 0, nextCursor: null });
     });
 
-    it("are empty when nothing matches", async (store) => {
+    it("lists nothing when no budget matches", async (store) => {
       await fill(store);
       const page = await store.listBudgets(BUSINESS, aBudgetQuery({ customerId: "nobody" }));
       assert.deepEqual(page, { entries: [], total: 0, nextCursor: null });
     });
 
-    it("carry the whole budget", async (store) => {
+    it("a page contains whole budgets", async (store) => {
       await fill(store);
       const page = await store.listBudgets(BUSINESS, aBudgetQuery({ status: "REJECTED" }));
       assert.deepEqual(page.entries, [await store.findBudget(BUSINESS, "14")]);
     });
 
-    it("show a budget in its new place after a change", async (store) => {
+    it("lists a changed budget in its new position", async (store) => {
       await fill(store);
       const budget = await store.findBudget(BUSINESS, "15");
       assert.ok(budget !== null);
@@ -150,7 +150,7 @@ function totalBoundCases({ describe, it }: Suite): void {
 
   describe("bounds on totals are inclusive and mean the same in every currency", () => {
     for (const [query, ids] of bounds) {
-      it(`finds ${ids.length} from ${query.minTotal ?? "any"} to ${query.maxTotal ?? "any"}`, async (store) => {
+      it(`finds ${ids.length} budgets from ${query.minTotal ?? "any"} to ${query.maxTotal ?? "any"}`, async (store) => {
         await fill(store);
         const page = await store.listBudgets(BUSINESS, aBudgetQuery({ ...query, sort: "total", order: "asc" }));
         assert.deepEqual(idsOf(page.entries), ids);

@@ -20,7 +20,7 @@ function namedBudgetCases({ describe, it }: Suite): void {
     ];
     const budget = aBudget({ customerId: "500", items });
 
-    it("has its customer and each product once, as they are now", async (store) => {
+    it("a named budget has its customer and each product once, as they are now", async (store) => {
       await store.insertBudget(budget, [], null);
       assert.deepEqual(await store.findNamedBudget("1", "10"), { budget, customer: null, products: [] });
       const product = aProduct({ id: "700", variants: [aVariant()] });
@@ -35,7 +35,7 @@ function namedBudgetCases({ describe, it }: Suite): void {
       assert.deepEqual([renamed?.customer?.name, renamed?.products.map(({ name }) => name)], ["Eva", ["Ash table"]]);
     });
 
-    it("is of the business that asks, and so are the names", async (store) => {
+    it("finds a budget, and the names in it, for their own business alone", async (store) => {
       await store.insertBudget(budget, [], null);
       await store.insertCustomer(aCustomer({ id: "500", businessId: "2" }), [], null);
       await store.insertProduct(aProduct({ id: "701", businessId: "2" }), [], null);
@@ -48,7 +48,7 @@ function namedBudgetCases({ describe, it }: Suite): void {
 
 function publicTokenCases({ describe, it }: Suite): void {
   describe("following a public link", () => {
-    it("finds the budget of any business by the digest of its token", async (store) => {
+    it("finds a budget of any business by the digest of its link's token", async (store) => {
       await store.insertBudget(aBudget({ businessId: "1", id: "10", publicTokenHash: "hash-a" }), [], null);
       await store.insertBudget(aBudget({ businessId: "2", id: "11", publicTokenHash: "hash-b" }), [], null);
       assert.equal((await store.findBudgetByPublicToken("hash-a"))?.id, "10");
@@ -56,21 +56,21 @@ function publicTokenCases({ describe, it }: Suite): void {
     });
 
     for (const unknown of ["hash-c", "HASH-A", "hash-", "hash-a ", "", "null", "%"]) {
-      it(`finds nothing by the digest ${JSON.stringify(unknown)}, which no budget has`, async (store) => {
+      it(`finds no budget by the digest ${JSON.stringify(unknown)}, which none has`, async (store) => {
         await store.insertBudget(aBudget({ id: "10", publicTokenHash: "hash-a" }), [], null);
         await store.insertBudget(aBudget({ id: "11", publicTokenHash: null }), [], null);
         assert.equal(await store.findBudgetByPublicToken(unknown), null);
       });
     }
 
-    it("finds nothing by a token that was rotated away, and the budget by the new one", async (store) => {
+    it("finds a budget by the token that replaced another, and none by the replaced one", async (store) => {
       await store.insertBudget(aBudget({ publicTokenHash: "hash-a" }), [], null);
       await store.replaceBudget(aBudget({ version: 2, publicTokenHash: "hash-b" }), 1, [], null);
       assert.equal(await store.findBudgetByPublicToken("hash-a"), null);
       assert.equal((await store.findBudgetByPublicToken("hash-b"))?.version, 2);
     });
 
-    it("finds nothing by a token that was taken away", async (store) => {
+    it("finds no budget by a token that was removed", async (store) => {
       await store.insertBudget(aBudget({ publicTokenHash: "hash-a" }), [], null);
       await store.replaceBudget(aBudget({ version: 2, publicTokenHash: null }), 1, [], null);
       assert.equal(await store.findBudgetByPublicToken("hash-a"), null);
@@ -83,7 +83,7 @@ function overdueCases({ describe, it }: Suite): void {
   const read = (store: Store, limit: number) => store.findAllOverdueBudgets(at, limit);
 
   describe("finding overdue budgets", () => {
-    it("takes those whose validity ends now or ended before, the longest overdue first", async (store) => {
+    it("finds the budgets whose validity ends now or ended before, the longest overdue first", async (store) => {
       for (const [id, validUntil] of [
         ["10", at],
         ["11", at - 2],
@@ -95,44 +95,44 @@ function overdueCases({ describe, it }: Suite): void {
       assert.deepEqual(idsOf(await read(store, 10)), ["11", "13", "10"]);
     });
 
-    it("leaves out those that never expire", async (store) => {
+    it("finds no overdue budget without a validity", async (store) => {
       await store.insertBudget(aBudget({ validUntil: null }), [], null);
       assert.deepEqual(await read(store, 10), []);
     });
 
     for (const status of ["DRAFT", "APPROVED", "REJECTED", "EXPIRED", "COMPLETED", "ARCHIVED", "DELETED"] as const) {
-      it(`leaves out ${status} ones`, async (store) => {
+      it(`finds no overdue budget in ${status}`, async (store) => {
         await store.insertBudget(aBudget({ status, validUntil: at - 1 }), [], null);
         assert.deepEqual(await read(store, 10), []);
       });
     }
 
-    it("gives at most as many as asked for, the longest overdue ones", async (store) => {
+    it("finds at most as many overdue budgets as requested, the longest overdue ones", async (store) => {
       await allAtOnce(6, (index) =>
         store.insertBudget(aBudget({ id: String(20 + index), validUntil: at - index }), [], null),
       );
       assert.deepEqual(idsOf(await read(store, 2)), ["25", "24"]);
     });
 
-    it("no longer gives one that has been moved on", async (store) => {
+    it("finds no overdue budget that has moved on", async (store) => {
       await store.insertBudget(aBudget({ validUntil: at }), [], null);
       await store.replaceBudget(aBudget({ version: 2, status: "EXPIRED", validUntil: at }), 1, [], null);
       assert.deepEqual(await read(store, 10), []);
     });
 
-    it("no longer gives one whose validity was extended", async (store) => {
+    it("finds no overdue budget whose validity was extended", async (store) => {
       await store.insertBudget(aBudget({ validUntil: at }), [], null);
       await store.replaceBudget(aBudget({ version: 2, validUntil: at + DAY_MS }), 1, [], null);
       assert.deepEqual(await read(store, 10), []);
     });
 
-    it("looks at all businesses", async (store) => {
+    it("finds overdue budgets of all businesses", async (store) => {
       await store.insertBudget(aBudget({ businessId: "1", id: "10", validUntil: at - 1 }), [], null);
       await store.insertBudget(aBudget({ businessId: "2", id: "11", validUntil: at - 2 }), [], null);
       assert.deepEqual(idsOf(await read(store, 10)), ["11", "10"]);
     });
 
-    it("leaves out whole businesses, however many of their budgets come first", async (store) => {
+    it("leaves out whole businesses, however many of their overdue budgets come first", async (store) => {
       for (const [index, businessId] of ["1", "1", "2", "3"].entries()) {
         await store.insertBudget(aBudget({ businessId, id: String(10 + index), validUntil: at - 1 }), [], null);
       }

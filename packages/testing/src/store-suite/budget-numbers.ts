@@ -64,7 +64,7 @@ function firstNumbers(count: number): string[] {
 
 function drawCases({ describe, it, itDurably }: Suite): void {
   describe("a commit that draws a number", () => {
-    it("counts each series of each business by itself", async (store) => {
+    it("counts each number series of each business by itself", async (store) => {
       assert.deepEqual(await add(store, "10"), { number: "Q-2026-0001" });
       assert.deepEqual(await add(store, "11"), { number: "Q-2026-0002" });
       assert.deepEqual(await add(store, "12", {}, OF_2027), { number: "Q-2027-1-Ñ" });
@@ -72,7 +72,7 @@ function drawCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await add(store, "14"), { number: "Q-2026-0003" });
     });
 
-    it("fills it in into the budget, its events and the response of its idempotency record", async (store) => {
+    it("fills a drawn number into the budget, its events and the idempotency record", async (store) => {
       await store.claimKey(aClaim(), NOW);
       const record = anIdempotencyRecord({ response: `sealed\n${BLANK}` });
       await add(store, "10", { notes: `see ${BLANK}` }, OF_2026, record);
@@ -89,7 +89,7 @@ function drawCases({ describe, it, itDurably }: Suite): void {
       assert.equal(again.kind === "completed" ? again.response : again.kind, "sealed\nQ-2026-0001");
     });
 
-    it("lets a search find it, in any case", async (store) => {
+    it("a search finds a drawn number, in any case", async (store) => {
       await add(store, "10", {}, OF_2027);
       await add(store, "11", {}, OF_2027);
       const found = await store.listBudgets(BUSINESS, aBudgetQuery({ search: "q-2027-2-ñ" }));
@@ -100,7 +100,7 @@ function drawCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery({ search: "number" }))).total, 0);
     });
 
-    it("numbers a draft when it is replaced by what is sent", async (store) => {
+    it("draws a number when a draft is replaced by the sent budget", async (store) => {
       await store.insertBudget(aBudget({ status: "DRAFT" }), [], null);
       await store.claimKey(aClaim(), NOW);
       const sent = aBudget({ version: 2, number: BLANK });
@@ -116,7 +116,7 @@ function drawCases({ describe, it, itDurably }: Suite): void {
       assert.equal(again.kind === "completed" ? again.response : again.kind, "sealed\nQ-2027-1-Ñ");
     });
 
-    it("counts the bytes that are stored", async (store) => {
+    it("counts the bytes of a drawn number as stored", async (store) => {
       await add(store, "10");
       const stored = await store.findBudget(BUSINESS, "10");
       const { entries } = await store.listEvents(BUSINESS, anEventQuery());
@@ -128,7 +128,7 @@ function drawCases({ describe, it, itDurably }: Suite): void {
       );
     });
 
-    it("gives many at once one number each, without gaps", async (store) => {
+    it("draws one number each for many concurrent budgets, without gaps", async (store) => {
       const drafts = ["200", "201", "202", "203"];
       for (const id of drafts) await store.insertBudget(aBudget({ id, status: "DRAFT" }), [], null);
       await Promise.all([
@@ -140,7 +140,7 @@ function drawCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await numbersOf(store), firstNumbers(40));
     });
 
-    itDurably("goes on after the store was opened again", async (store, reopen) => {
+    itDurably("continues the number series after the store was opened again", async (store, reopen) => {
       await add(store, "10");
       const opened = await reopen();
       assert.deepEqual(await add(opened, "11"), { number: "Q-2026-0002" });
@@ -161,14 +161,14 @@ const UNDONE: Readonly<Record<string, (store: Store, id: string) => Promise<unkn
 function undoneCases({ describe, it }: Suite): void {
   describe("a commit that is undone", () => {
     for (const [cause, fail] of Object.entries(UNDONE)) {
-      it(`draws no number: ${cause}`, async (store) => {
+      it(`draws no number for a commit that is undone: ${cause}`, async (store) => {
         await add(store, "1");
         await fail(store, "50");
         assert.deepEqual(await add(store, "2"), { number: "Q-2026-0002" });
       });
     }
 
-    it("leaves no gap among the numbers of those that it was committed with", async (store) => {
+    it("an undone commit leaves no gap among the numbers of its batch", async (store) => {
       const random = seededRandom(17);
       await add(store, "1");
       for (let round = 0; round < 6; round += 1) {
@@ -190,14 +190,14 @@ function keepCases({ describe, it }: Suite): void {
     store.insertBudget(aBudget({ id, number: numberIn(OF_2026, value) }), [], record, undefined, keep(value));
 
   describe("a commit that keeps a number", () => {
-    it("moves the series behind it, never back", async (store) => {
+    it("a commit that keeps a number moves the series behind it, never back", async (store) => {
       assert.equal(await insert(store, "10", 7), "written");
       assert.equal(await insert(store, "11", 3), "written");
       assert.deepEqual(await add(store, "12"), { number: "Q-2026-0008" });
       assert.equal((await store.findBudget(BUSINESS, "11"))?.number, "Q-2026-0003");
     });
 
-    it("is refused when a budget of the business has the number, and writes nothing", async (store) => {
+    it("refuses a number that another budget has, and writes nothing (number-taken)", async (store) => {
       await add(store, "10");
       await store.claimKey(aClaim(), NOW);
       assert.equal(await insert(store, "11", 1, anIdempotencyRecord()), "number-taken");
@@ -205,13 +205,13 @@ function keepCases({ describe, it }: Suite): void {
       assert.equal(await insert(store, "11", 2, anIdempotencyRecord()), "written");
     });
 
-    it("is refused for all but one of those that keep one number at once", async (store) => {
+    it("refuses all but one of concurrent commits that keep one number (number-taken)", async (store) => {
       const outcomes = await allAtOnce(6, (index) => insert(store, String(10 + index), 5));
       assert.deepEqual([...outcomes].sort(), [...Array(5).fill("number-taken"), "written"]);
       assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 1);
     });
 
-    it("of no series is passed over by the series that comes to it", async (store) => {
+    it("a series skips a number that was kept outside of it", async (store) => {
       const given = { kind: "keep", number: "Q-2026-0002", place: null } as const;
       await store.insertBudget(aBudget({ number: "Q-2026-0002" }), [], null, undefined, given);
       assert.deepEqual(await add(store, "11"), { number: "Q-2026-0001" });
@@ -222,7 +222,7 @@ function keepCases({ describe, it }: Suite): void {
 
 function hostCases({ describe, itWithHost }: Suite): void {
   describe("a number within a transaction of the host", () => {
-    itWithHost("is free again after a rollback", async (store, host) => {
+    itWithHost("a number of a rolled back transaction of the host is free again", async (store, host) => {
       await add(store, "10");
       const undone = await host.begin();
       assert.deepEqual(await add(store.withConnection(undone.connection), "11"), { number: "Q-2026-0002" });

@@ -28,13 +28,13 @@ export function budgetRevisionCases(suite: Suite): void {
 
 function keepingCases({ describe, it, itDurably }: Suite): void {
   describe("the revisions of a budget", () => {
-    it("are one as long as nothing was revised: the budget itself", async (store) => {
+    it("an unrevised budget has one revision, the budget itself", async (store) => {
       await store.insertBudget(budgetAt(1, 1), [], null);
       assert.deepEqual(await store.findRevision(BUSINESS, ID, 1), budgetAt(1, 1));
       assert.equal(await store.findRevision(BUSINESS, ID, 2), null);
     });
 
-    it("keep what was replaced by a greater one, whole and as it last was", async (store) => {
+    it("a greater revision keeps the replaced one, whole and as it last was", async (store) => {
       await store.insertBudget(budgetAt(1, 1), [], null);
       await store.replaceBudget(budgetAt(2, 1, { status: "APPROVED" }), 1, [], null);
       await store.replaceBudget(budgetAt(3, 2), 2, [], null);
@@ -44,7 +44,7 @@ function keepingCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await store.findRevision(BUSINESS, ID, 3), budgetAt(4, 3));
     });
 
-    it("keep nothing when the budget is replaced at the same revision", async (store) => {
+    it("replacing a budget at the same revision keeps nothing", async (store) => {
       await store.insertBudget(budgetAt(1, 1), [], null);
       for (let version = 2; version <= 5; version += 1) {
         await store.replaceBudget(budgetAt(version, 1), version - 1, [], null);
@@ -53,7 +53,7 @@ function keepingCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await store.findRevision(BUSINESS, ID, 1), budgetAt(5, 1));
     });
 
-    it("keep nothing of a write that is stale, or that has lost its receipt", async (store) => {
+    it("a write that is stale, or lost its claim, keeps no revision", async (store) => {
       await store.insertBudget(budgetAt(1, 1), [], null);
       assert.equal(await store.replaceBudget(budgetAt(9, 2), 8, [], null), "stale");
       await store.claimKey(aClaim(), FIXTURE_TIME);
@@ -64,14 +64,14 @@ function keepingCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
     });
 
-    it("are found by whole numbers from 1 alone", async (store) => {
+    it("finds revisions by whole numbers from 1 alone", async (store) => {
       await fill(store, 2);
       for (const revision of [0, -1, 1.5, 3, Number.MAX_SAFE_INTEGER]) {
         assert.equal(await store.findRevision(BUSINESS, ID, revision), null, String(revision));
       }
     });
 
-    it("belong to one budget of one business", async (store) => {
+    it("revisions belong to one budget of one business", async (store) => {
       await store.insertBudget(budgetAt(1, 1), [], null);
       await store.insertBudget(budgetAt(1, 1, { id: "11" }), [], null);
       await store.insertBudget(budgetAt(1, 1, { businessId: "2", id: "12" }), [], null);
@@ -82,7 +82,7 @@ function keepingCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await store.listRevisions("2", ID, 10, 0), { entries: [], total: 0, nextCursor: null });
     });
 
-    itDurably("outlive the store", async (store, reopen) => {
+    itDurably("the revisions of a budget outlive the store", async (store, reopen) => {
       await fill(store, 3);
       const again = await reopen();
       assert.deepEqual(await again.findRevision(BUSINESS, ID, 2), budgetAt(2, 2));
@@ -93,7 +93,7 @@ function keepingCases({ describe, it, itDurably }: Suite): void {
 
 function listingCases({ describe, it }: Suite): void {
   describe("a list of revisions", () => {
-    it("is newest first, the present one included, page by page", async (store) => {
+    it("lists revisions newest first, the present one included, page by page", async (store) => {
       await fill(store, 5);
       const numbersOf = async (limit: number, offset: number): Promise<number[]> => {
         const { entries, total, nextCursor } = await store.listRevisions(BUSINESS, ID, limit, offset);
@@ -110,7 +110,7 @@ function listingCases({ describe, it }: Suite): void {
       assert.deepEqual(await numbersOf(2, 1_000_000), []);
     });
 
-    it("returns the author, time, content and totals of each", async (store) => {
+    it("a list of revisions has the author, time, content and totals of each", async (store) => {
       await fill(store, 2);
       const { entries } = await store.listRevisions(BUSINESS, ID, 10, 0);
       assert.deepEqual(
@@ -135,7 +135,7 @@ function listingCases({ describe, it }: Suite): void {
 
 function raceCases({ describe, it }: Suite): void {
   describe("revisions made at once", () => {
-    it("are one of those that expect the same version, and none is lost", async (store) => {
+    it("writes one of concurrent revisions that expect the same version, and loses none", async (store) => {
       await store.insertBudget(budgetAt(1, 1), [], null);
       for (let version = 1; version <= 5; version += 1) {
         const outcomes = await allAtOnce(10, (index) =>
@@ -152,7 +152,7 @@ function raceCases({ describe, it }: Suite): void {
       );
     });
 
-    it("are read as of one moment while others are added", async (store) => {
+    it("lists revisions as of one moment while others are added", async (store) => {
       await store.insertBudget(budgetAt(1, 1), [], null);
       const lists = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {

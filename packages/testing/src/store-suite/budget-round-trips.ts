@@ -76,7 +76,7 @@ const BUDGETS: Cases<Budget> = {
 function budgetRoundTrips({ describe, it, itDurably }: Suite): void {
   describe("a budget comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(BUDGETS)) {
-      it(`${name}, added`, async (store) => {
+      it(`a budget comes back as it went in ${name}, added`, async (store) => {
         const budget = aBudget(overrides);
         await store.insertBudget(budget, [], null);
         assert.deepEqual(await store.findBudget("1", "10"), budget);
@@ -84,7 +84,7 @@ function budgetRoundTrips({ describe, it, itDurably }: Suite): void {
         assert.deepEqual((await store.listBudgets("1", query)).entries, [budget]);
       });
 
-      it(`${name}, in the place of another`, async (store) => {
+      it(`a budget comes back as it went in ${name}, in the place of another`, async (store) => {
         await store.insertBudget(aBudget(BUDGETS["made by public creation"]), [], null);
         const budget = aBudget({ version: 2, ...overrides });
         assert.equal(await store.replaceBudget(budget, 1, [], null), "written");
@@ -93,20 +93,20 @@ function budgetRoundTrips({ describe, it, itDurably }: Suite): void {
     }
 
     for (const status of BUDGET_STATUSES) {
-      it(`in ${status}`, async (store) => {
+      it(`a budget comes back as it went in in ${status}`, async (store) => {
         await store.insertBudget(aBudget({ status }), [], null);
         assert.equal((await store.findBudget("1", "10"))?.status, status);
       });
     }
 
-    it("by its public link and by the search for overdue ones", async (store) => {
+    it("a budget comes back as it went in by its public link and as overdue", async (store) => {
       const budget = aBudget({ publicTokenHash: "hash", metadata: NESTED, validUntil: FIXTURE_TIME });
       await store.insertBudget(budget, [], null);
       assert.deepEqual(await store.findBudgetByPublicToken("hash"), budget);
       assert.deepEqual(await store.findAllOverdueBudgets(FIXTURE_TIME, 10), [budget]);
     });
 
-    itDurably("after the store was reopened, with any content", async (store, reopen) => {
+    itDurably("budgets of any content come back as they went in after a restart", async (store, reopen) => {
       const budgets = Object.values(BUDGETS).map((overrides, index) =>
         aBudget({ ...overrides, id: String(100 + index), publicTokenHash: null }),
       );
@@ -134,7 +134,7 @@ const EVENTS: Cases<DomainEvent> = {
 function eventRoundTrips({ describe, it }: Suite): void {
   describe("an event comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(EVENTS)) {
-      it(name, async (store) => {
+      it(`an event comes back as it went in ${name}`, async (store) => {
         const event = anEvent(overrides);
         await store.insertBudget(aBudget(), [event], null);
         const [stored] = (await store.listEvents("1", anEventQuery())).entries;

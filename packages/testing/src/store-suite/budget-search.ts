@@ -75,7 +75,7 @@ const NOTES: readonly [notes: string, search: string, isFound: boolean][] = [
 export function budgetSearchCases({ describe, it }: Suite): void {
   describe("searching the notes", () => {
     for (const [notes, search, isFound] of NOTES) {
-      it(`${isFound ? "finds" : "does not find"} ${short(search)} in ${short(notes)}`, async (store) => {
+      it(`a search ${isFound ? "finds" : "does not find"} ${short(search)} in the notes ${short(notes)}`, async (store) => {
         await store.insertBudget(aBudget({ id: "10", notes }), [], null);
         await store.insertBudget(aBudget({ id: "11", notes: null, items: [] }), [], null);
         assert.deepEqual(await idsFoundBy(store, search), isFound ? ["10"] : []);
@@ -84,13 +84,13 @@ export function budgetSearchCases({ describe, it }: Suite): void {
   });
 
   describe("searching budgets", () => {
-    it("looks through the description of every item", async (store) => {
+    it("a search looks through the description of every item", async (store) => {
       const items = ["Oak table", "Pine CHAIR", "Glass"].map((description) => anItem({ description }));
       await store.insertBudget(aBudget({ items }), [], null);
       for (const word of ["oak", "chair", "glass"]) assert.deepEqual(await idsFoundBy(store, word), ["10"]);
     });
 
-    it("does not find words that only meet where one field ends and the next begins", async (store) => {
+    it("a search finds no words that only meet where one field ends and the next begins", async (store) => {
       const items = [anItem({ description: "beta" }), anItem({ description: "gamma" })];
       await store.insertBudget(aBudget({ notes: "alpha", items }), [], null);
       for (const words of ["alphabeta", "alpha beta", "betagamma", "beta gamma", "alpha\nbeta"]) {
@@ -98,14 +98,14 @@ export function budgetSearchCases({ describe, it }: Suite): void {
       }
     });
 
-    it("does not look at metadata, customer, currency, ids or creator", async (store) => {
+    it("a search ignores metadata, customer, currency, ids and creator", async (store) => {
       await store.insertBudget(aBudget({ metadata: { word: "hidden" }, customerId: "hidden" }), [], null);
       for (const word of ["hidden", "usd", "key:20", "pending", "description"]) {
         assert.deepEqual(await idsFoundBy(store, word), []);
       }
     });
 
-    it("follows a change of the notes and the items", async (store) => {
+    it("a search follows a change of the notes and the items", async (store) => {
       await store.insertBudget(aBudget({ notes: "before", items: [anItem({ description: "old" })] }), [], null);
       const next = aBudget({ version: 2, notes: "after", items: [anItem({ description: "new" })] });
       await store.replaceBudget(next, 1, [], null);
@@ -113,7 +113,7 @@ export function budgetSearchCases({ describe, it }: Suite): void {
       for (const word of ["after", "new"]) assert.deepEqual(await idsFoundBy(store, word), ["10"]);
     });
 
-    it("counts what it finds over all pages", async (store) => {
+    it("a search counts what it finds over all pages", async (store) => {
       for (const id of ["10", "11", "12", "13"]) {
         await store.insertBudget(aBudget({ id, notes: id === "12" ? "no" : "Table" }), [], null);
       }
@@ -121,7 +121,7 @@ export function budgetSearchCases({ describe, it }: Suite): void {
       assert.equal(page.total, 4);
     });
 
-    it("joins with the other filters", async (store) => {
+    it("a search combines with the other filters", async (store) => {
       await store.insertBudget(aBudget({ id: "10", notes: "steel", status: "DRAFT" }), [], null);
       await store.insertBudget(aBudget({ id: "11", notes: "steel", status: "DELETED" }), [], null);
       await store.insertBudget(aBudget({ id: "12", notes: "steel" }), [], null);
@@ -133,7 +133,7 @@ export function budgetSearchCases({ describe, it }: Suite): void {
       );
     });
 
-    it("stays within the business", async (store) => {
+    it("a search stays within the business", async (store) => {
       await store.insertBudget(aBudget({ businessId: "2", notes: "secret" }), [], null);
       assert.deepEqual(await idsFoundBy(store, "secret"), []);
     });

@@ -24,24 +24,24 @@ export function budgetCases(suite: Suite): void {
 
 function insertCases({ describe, it }: Suite): void {
   describe("adding a budget", () => {
-    it("makes it readable at once", async (store) => {
+    it("an added budget is readable at once", async (store) => {
       assert.equal(await store.insertBudget(aBudget(), [], null), "written");
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), aBudget());
     });
 
-    it("commits its events with it", async (store) => {
+    it("adding a budget commits its events with it", async (store) => {
       await store.insertBudget(aBudget(), [anEvent({ id: "90" }), anEvent({ id: "91" })], null);
       assert.deepEqual(await eventIds(store), ["91", "90"]);
     });
 
-    it("rejects an id that is taken and leaves the budget that has it alone", async (store) => {
+    it("rejects a budget whose id is taken, and leaves the first unchanged", async (store) => {
       await store.insertBudget(aBudget({ notes: "first" }), [], null);
       await assert.rejects(store.insertBudget(aBudget({ notes: "second" }), [anEvent()], null));
       assert.equal((await store.findBudget(BUSINESS, "10"))?.notes, "first");
       assert.deepEqual(await eventIds(store), []);
     });
 
-    it("lets the others through when one of many at once is rejected", async (store) => {
+    it("accepts the other budgets when one of many concurrent ones is rejected", async (store) => {
       await store.insertBudget(aBudget({ id: "5" }), [], null);
       const settled = await Promise.allSettled(
         Array.from({ length: 10 }, (_, index) => store.insertBudget(aBudget({ id: String(index + 1) }), [], null)),
@@ -50,7 +50,7 @@ function insertCases({ describe, it }: Suite): void {
       assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 10);
     });
 
-    it("keeps all of 40 budgets that are added at once", async (store) => {
+    it("keeps all of 40 budgets that are added concurrently", async (store) => {
       const outcomes = await allAtOnce(40, (index) =>
         store.insertBudget(aBudget({ id: String(100 + index) }), [anEvent({ id: String(900 + index) })], null),
       );
@@ -59,7 +59,7 @@ function insertCases({ describe, it }: Suite): void {
       assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 40);
     });
 
-    it("keeps the largest id that an integer holds exactly", async (store) => {
+    it("a total keeps the largest integer that a double holds exactly", async (store) => {
       const id = String(Number.MAX_SAFE_INTEGER);
       await store.insertBudget(aBudget({ id }), [], null);
       assert.equal((await store.findBudget(BUSINESS, id))?.id, id);
@@ -70,14 +70,14 @@ function insertCases({ describe, it }: Suite): void {
 
 function replaceCases({ describe, it }: Suite): void {
   describe("replacing a budget", () => {
-    it("puts the new value in the place of the stored one", async (store) => {
+    it("replacing a budget stores the new value", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const next = aBudget({ version: 2, notes: "changed", items: [anItem({ description: "Chair" })], total: 5 });
       assert.equal(await store.replaceBudget(next, 1, [], null), "written");
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), next);
     });
 
-    it("is stale for a version that is past, and changes nothing", async (store) => {
+    it("refuses to replace a budget at a past version, and changes nothing (stale)", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const second = aBudget({ version: 2, notes: "second" });
       await store.replaceBudget(second, 1, [], null);
@@ -85,39 +85,39 @@ function replaceCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), second);
     });
 
-    it("is stale for a version that is yet to come", async (store) => {
+    it("refuses to replace a budget at a future version (stale)", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       assert.equal(await store.replaceBudget(aBudget({ version: 3 }), 2, [], null), "stale");
       assert.equal((await store.findBudget(BUSINESS, "10"))?.version, 1);
     });
 
-    it("is stale for a budget that is not there, and does not add it", async (store) => {
+    it("refuses to replace an unknown budget, and adds none (stale)", async (store) => {
       assert.equal(await store.replaceBudget(aBudget({ version: 2 }), 1, [anEvent()], null), "stale");
       assert.equal(await store.findBudget(BUSINESS, "10"), null);
       assert.deepEqual(await eventIds(store), []);
     });
 
-    it("leaves no event behind when it is stale", async (store) => {
+    it("a stale replacement leaves no event", async (store) => {
       await store.insertBudget(aBudget({ version: 4 }), [], null);
       await store.replaceBudget(aBudget({ version: 4 }), 3, [anEvent(), anEvent({ id: "91" })], null);
       assert.deepEqual(await eventIds(store), []);
     });
 
-    it("leaves the claim open when it is stale", async (store) => {
+    it("a stale replacement leaves the idempotency claim open", async (store) => {
       await store.insertBudget(aBudget({ version: 4 }), [], null);
       await store.claimKey(aClaim(), FIXTURE_TIME);
       assert.equal(await store.replaceBudget(aBudget({ version: 4 }), 3, [], anIdempotencyRecord()), "stale");
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), FIXTURE_TIME), { kind: "in-flight" });
     });
 
-    it("touches no other budget", async (store) => {
+    it("replacing a budget touches no other budget", async (store) => {
       await store.insertBudget(aBudget({ id: "10" }), [], null);
       await store.insertBudget(aBudget({ id: "11" }), [], null);
       await store.replaceBudget(aBudget({ id: "10", version: 2, notes: "changed" }), 1, [], null);
       assert.deepEqual(await store.findBudget(BUSINESS, "11"), aBudget({ id: "11" }));
     });
 
-    it("gives a deleted budget with its deletion, so that it can be restored", async (store) => {
+    it("a deleted budget keeps its deletion, so that it can be restored", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const deletion = { deletedAt: FIXTURE_TIME + 5, from: "PENDING" } as const;
       await store.replaceBudget(aBudget({ version: 2, status: "DELETED", deletion }), 1, [], null);
@@ -130,7 +130,7 @@ function replaceCases({ describe, it }: Suite): void {
 
 function raceCases({ describe, it }: Suite): void {
   describe("writers that race", () => {
-    it("lets exactly one of 20 writers of the same version through", async (store) => {
+    it("lets exactly one of 20 writers of the same budget version through", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const outcomes = await allAtOnce(20, (index) =>
         store.replaceBudget(aBudget({ version: 2, notes: `writer ${index}` }), 1, [], null),
@@ -141,7 +141,7 @@ function raceCases({ describe, it }: Suite): void {
       assert.equal((await store.findBudget(BUSINESS, "10"))?.notes, winner);
     });
 
-    it("keeps the events of the winner alone", async (store) => {
+    it("keeps the events of the winning writer alone", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const outcomes = await allAtOnce(20, (index) =>
         store.replaceBudget(aBudget({ version: 2 }), 1, [anEvent({ id: String(900 + index) })], null),
@@ -149,7 +149,7 @@ function raceCases({ describe, it }: Suite): void {
       assert.deepEqual(await eventIds(store), [String(900 + outcomes.indexOf("written"))]);
     });
 
-    it("never lets approval and expiry both win from one version", async (store) => {
+    it("approval and expiry never both win from one version", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const [approval, expiry] = await Promise.all([
         store.replaceBudget(
@@ -173,7 +173,7 @@ function raceCases({ describe, it }: Suite): void {
       assert.equal(budget?.version, 16);
     });
 
-    it("rejects of many new budgets at once the one whose id is taken, and writes the others and their events", async (store) => {
+    it("rejects the one of many new budgets whose id is taken, and writes the others and their events", async (store) => {
       await subscribe(store, BUSINESS);
       await store.insertBudget(aBudget({ id: "103", notes: "first" }), [], null);
       const outcomes = await allAtOnce(6, (index) => {
@@ -189,7 +189,7 @@ function raceCases({ describe, it }: Suite): void {
       assert.deepEqual(waiting.sort(), ["100", "101", "102", "104", "105"]);
     });
 
-    it("lets writers of different budgets through side by side", async (store) => {
+    it("lets concurrent writers of different budgets through", async (store) => {
       await allAtOnce(20, (index) => store.insertBudget(aBudget({ id: String(100 + index) }), [], null));
       const outcomes = await allAtOnce(20, (index) =>
         store.replaceBudget(aBudget({ id: String(100 + index), version: 2 }), 1, [], null),
@@ -220,14 +220,14 @@ async function increment(store: Store): Promise<void> {
 
 function copyCases({ describe, it }: Suite): void {
   describe("what is stored is the store's own", () => {
-    it("does not change when the caller alters what it handed in", async (store) => {
+    it("a stored budget does not change when the caller alters its input", async (store) => {
       const budget = aBudget({ metadata: { tags: ["a"] } });
       await store.insertBudget(budget, [], null);
       alter(budget);
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), aBudget({ metadata: { tags: ["a"] } }));
     });
 
-    it("does not change when the caller alters what it replaced a budget with", async (store) => {
+    it("a stored budget does not change when the caller alters its replacement", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const next = aBudget({ version: 2, metadata: { tags: ["a"] } });
       await store.replaceBudget(next, 1, [], null);
@@ -235,7 +235,7 @@ function copyCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), aBudget({ version: 2, metadata: { tags: ["a"] } }));
     });
 
-    it("does not change when a reader alters what it was given", async (store) => {
+    it("a stored budget does not change when a reader alters what it read", async (store) => {
       await store.insertBudget(aBudget({ metadata: { tags: ["a"] } }), [], null);
       const found = await store.findBudget(BUSINESS, "10");
       if (found !== null) alter(found);
@@ -244,7 +244,7 @@ function copyCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), aBudget({ metadata: { tags: ["a"] } }));
     });
 
-    it("does not change when the caller alters an event that it handed in", async (store) => {
+    it("a stored event does not change when the caller alters its input", async (store) => {
       const data = { budgetId: "10", total: 5 };
       await store.insertBudget(aBudget(), [anEvent({ data })], null);
       data.total = 6;

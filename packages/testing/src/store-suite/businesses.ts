@@ -5,17 +5,17 @@ import { allAtOnce, type Suite } from "./suite.js";
 
 export function businessCases({ describe, it }: Suite): void {
   describe("businesses", () => {
-    it("are found by their id", async (store) => {
+    it("finds businesses by their id", async (store) => {
       await store.insertBusiness(aBusiness({ id: "1" }));
       await store.insertBusiness(aBusiness({ id: "2", name: "Other" }));
       assert.deepEqual(await store.findBusiness("2"), aBusiness({ id: "2", name: "Other" }));
     });
 
-    it("are null when the id is unknown", async (store) => {
+    it("finds no business by an unknown id", async (store) => {
       assert.equal(await store.findBusiness("1"), null);
     });
 
-    it("are listed in the order of their ids, a page behind the other", async (store) => {
+    it("lists businesses in the order of their ids, page after page", async (store) => {
       for (const id of ["10", "9", "1002"]) await store.insertBusiness(aBusiness({ id }));
       const pages = [await store.listBusinesses(null, 2), await store.listBusinesses("10", 2)];
       assert.deepEqual(pages, [[aBusiness({ id: "9" }), aBusiness({ id: "10" })], [aBusiness({ id: "1002" })]]);
@@ -26,38 +26,38 @@ export function businessCases({ describe, it }: Suite): void {
       );
     });
 
-    it("are added once: the same id again is rejected", async (store) => {
+    it("rejects a business whose id is taken", async (store) => {
       await store.insertBusiness(aBusiness());
       await assert.rejects(store.insertBusiness(aBusiness({ name: "Impostor" })));
       assert.equal((await store.findBusiness("1"))?.name, aBusiness().name);
     });
 
     for (const tier of TIERS) {
-      it(`can be set to ${tier}, which changes nothing else`, async (store) => {
+      it(`sets a business to ${tier}, and changes nothing else`, async (store) => {
         await store.insertBusiness(aBusiness({ tier: tier === "STANDARD" ? "PREMIUM" : "STANDARD" }));
         assert.equal(await store.setBusinessTier("1", tier), true);
         assert.deepEqual(await store.findBusiness("1"), aBusiness({ tier }));
       });
     }
 
-    it("may be set to the tier that they have", async (store) => {
+    it("accepts the tier that a business has already", async (store) => {
       await store.insertBusiness(aBusiness());
       assert.equal(await store.setBusinessTier("1", "STANDARD"), true);
     });
 
-    it("keep their tier when another's is set", async (store) => {
+    it("setting the tier of one business keeps those of others", async (store) => {
       await store.insertBusiness(aBusiness({ id: "1" }));
       await store.insertBusiness(aBusiness({ id: "2" }));
       await store.setBusinessTier("2", "ENTERPRISE");
       assert.equal((await store.findBusiness("1"))?.tier, "STANDARD");
     });
 
-    it("give false for a tier when there is no such business, and are not added by it", async (store) => {
+    it("sets no tier for an unknown business, and adds none", async (store) => {
       assert.equal(await store.setBusinessTier("1", "PREMIUM"), false);
       assert.equal(await store.findBusiness("1"), null);
     });
 
-    it("are replaced when the version is the stored one; the tier stays", async (store) => {
+    it("replaces a business at the stored version; the tier stays", async (store) => {
       await store.insertBusiness(aBusiness({ tier: "PREMIUM" }));
       const profile = { ...EMPTY_PROFILE, legalName: "Norte S.R.L.", accentColor: "#0b6e4f" };
       const next = aBusiness({ name: "Norte", timeZone: "America/Lima", profile, version: 2, tier: "STANDARD" });
@@ -65,7 +65,7 @@ export function businessCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.findBusiness("1"), { ...next, tier: "PREMIUM" });
     });
 
-    it("stay as they are when the version is another, or the business unknown", async (store) => {
+    it("replaces no business at another version, and no unknown one (stale)", async (store) => {
       await store.insertBusiness(aBusiness({ version: 3 }));
       assert.equal(await store.replaceBusiness(aBusiness({ name: "Late", version: 3 }), 2), "stale");
       assert.equal(await store.replaceBusiness(aBusiness({ id: "9", version: 2 }), 1), "stale");
@@ -73,7 +73,7 @@ export function businessCases({ describe, it }: Suite): void {
       assert.equal(await store.findBusiness("9"), null);
     });
 
-    it("are replaced by one of several callers that read the same version", async (store) => {
+    it("replaces a business for one of several callers that read the same version", async (store) => {
       await store.insertBusiness(aBusiness());
       const outcomes = await allAtOnce(8, (index) =>
         store.replaceBusiness(aBusiness({ name: `Name ${index}`, version: 2 }), 1),
@@ -82,7 +82,7 @@ export function businessCases({ describe, it }: Suite): void {
       assert.equal((await store.findBusiness("1"))?.name, `Name ${outcomes.indexOf("written")}`);
     });
 
-    it("may be added many at once", async (store) => {
+    it("adds many businesses concurrently", async (store) => {
       await allAtOnce(20, (index) => store.insertBusiness(aBusiness({ id: String(index + 1) })));
       const found = await allAtOnce(20, (index) => store.findBusiness(String(index + 1)));
       assert.ok(found.every((business) => business !== null));

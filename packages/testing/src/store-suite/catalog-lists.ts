@@ -43,7 +43,7 @@ function listCases({ it }: Suite, { make, insert, replace, list }: Kind): void {
     }
   };
 
-  it("is ordered by name or creation, ties by the id, and read to its end by cursors", async (store) => {
+  it("lists catalog records by name or creation, ties by id, and to the end by cursor", async (store) => {
     await fill(store);
     for (const sort of ["createdAt", "name"] as const) {
       for (const order of ["asc", "desc"] as const) {
@@ -57,7 +57,7 @@ function listCases({ it }: Suite, { make, insert, replace, list }: Kind): void {
     }
   });
 
-  it("leaves out deleted ones unless they are asked for", async (store) => {
+  it("leaves out deleted catalog records unless requested", async (store) => {
     await insert(store, { id: "a" });
     await insert(store, { id: "b" });
     await replace(store, { id: "a", version: 2, deletedAt: NOW }, 1);
@@ -66,7 +66,7 @@ function listCases({ it }: Suite, { make, insert, replace, list }: Kind): void {
     assert.equal((await list(store, "1", aCatalogQuery())).total, 1);
   });
 
-  it("counts all that match, on every page and beyond the last", async (store) => {
+  it("counts all matching catalog records, on every page and beyond the last", async (store) => {
     await fill(store);
     const at = (offset: number) => list(store, "1", aCatalogQuery({ limit: 4, position: { kind: "offset", offset } }));
     assert.equal((await at(0)).total, NAMES.length);
@@ -75,7 +75,7 @@ function listCases({ it }: Suite, { make, insert, replace, list }: Kind): void {
     assert.deepEqual(await at(40), { entries: [], total: NAMES.length, nextCursor: null });
   });
 
-  it("finds text in the name, in any case, wildcards for themselves", async (store) => {
+  it("finds catalog records by text in the name, in any case, wildcards as plain characters", async (store) => {
     await insert(store, { id: "a", name: "Ñandú 100%" });
     await insert(store, { id: "b", name: "Table_1" });
     const search = (text: string) => idsOf(store, { search: foldForSearch(text) });
@@ -91,7 +91,7 @@ function listCases({ it }: Suite, { make, insert, replace, list }: Kind): void {
 
 function searchCases({ describe, it }: Suite): void {
   describe("a search of the catalog", () => {
-    it("finds customers by all that identifies them", async (store) => {
+    it("finds customers by every identifying field", async (store) => {
       const identity = { email: "Ana@Example.com", phone: "+54 11 4444", dni: "30123456", cuit: "20301234563" };
       await store.insertCustomer(aCustomer({ id: "a", name: "Ana", ...identity, externalId: "CRM-9" }), [], null);
       await store.insertCustomer(aCustomer({ id: "b", email: null, phone: null }), [], null);
@@ -105,7 +105,7 @@ function searchCases({ describe, it }: Suite): void {
       }
     });
 
-    it("finds names whose letters differ in case and form only", async (store) => {
+    it("finds names whose letters differ only in case and form", async (store) => {
       const letters = { cuit: null, email: null };
       for (const [id, name] of ["İstanbul Ltd", "Jose\u0301 Straße", "ΟΔΟΣ"].entries()) {
         await store.insertCustomer(aCustomer({ id: String(id), name, ...letters }), [], null);
@@ -127,7 +127,7 @@ function searchCases({ describe, it }: Suite): void {
       }
     });
 
-    it("finds products by their own texts and their variants'", async (store) => {
+    it("finds products by their own texts and those of their variants", async (store) => {
       const variants = [aVariant({ name: "Dark", sku: "OAK-D" })];
       const product = aProduct({ id: "a", name: "Table", sku: "OAK", description: "Of solid oak", variants });
       await store.insertProduct(product, [], null);

@@ -58,7 +58,7 @@ export function catalogRoundTripCases({ describe, it }: Suite): void {
 
   describe("a customer comes back as they went in", () => {
     for (const [name, overrides] of Object.entries(CUSTOMERS)) {
-      it(name, async (store) => {
+      it(`a customer comes back as they went in ${name}`, async (store) => {
         const customer = aCustomer(overrides);
         await store.insertCustomer(customer, [], null);
         assert.deepEqual(await store.findCustomer("1", "500"), customer);
@@ -71,7 +71,7 @@ export function catalogRoundTripCases({ describe, it }: Suite): void {
 
   describe("a product comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(PRODUCTS)) {
-      it(name, async (store) => {
+      it(`a product comes back as it went in ${name}`, async (store) => {
         const product = aProduct(overrides);
         await store.insertProduct(product, [], null);
         assert.deepEqual(await store.findProducts("1", ["700"]), [product]);
@@ -84,7 +84,7 @@ export function catalogRoundTripCases({ describe, it }: Suite): void {
 
   describe("a package comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(PACKAGES)) {
-      it(name, async (store) => {
+      it(`a package comes back as it went in ${name}`, async (store) => {
         const bundle = aPackage(overrides);
         await store.insertPackage(bundle, [], null);
         assert.deepEqual(await store.findPackages("1", ["800"]), [bundle]);

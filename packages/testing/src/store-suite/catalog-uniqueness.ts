@@ -45,7 +45,7 @@ export function catalogUniquenessCases(suite: Suite): void {
   for (const unique of UNIQUE) suite.describe(unique.name, () => uniquenessCases(suite, unique));
 
   suite.describe("skus", () => {
-    suite.it("are one set for products and variants", async (store) => {
+    suite.it("products and variants share one set of skus", async (store) => {
       await store.insertProduct(aProduct({ id: "a", sku: "A", variants: [aVariant({ sku: "A-1" })] }), [], null);
       const ofVariant = aProduct({ id: "b", variants: [aVariant({ sku: "A" })] });
       assert.deepEqual(await store.insertProduct(ofVariant, [], null), { taken: "sku", value: "A" });
@@ -53,7 +53,7 @@ export function catalogUniquenessCases(suite: Suite): void {
       assert.deepEqual(await store.insertProduct(ofProduct, [], null), { taken: "sku", value: "A-1" });
     });
 
-    suite.it("may move within a product", async (store) => {
+    suite.it("a sku may move within a product", async (store) => {
       await store.insertProduct(aProduct({ sku: "A", variants: [aVariant({ sku: "A-1" })] }), [], null);
       const moved = aProduct({ version: 2, sku: "A-1", variants: [aVariant({ sku: "A" })] });
       assert.equal(await store.replaceProduct(moved, 1, [], null), "written");
@@ -63,7 +63,7 @@ export function catalogUniquenessCases(suite: Suite): void {
 }
 
 function uniquenessCases({ it }: Suite, { taken, insert, replace }: Unique): void {
-  it("is given to one of 20 that bring it at once", async (store) => {
+  it("gives a unique value to one of 20 that are added concurrently", async (store) => {
     const outcomes = await allAtOnce(20, (index) => insert(store, `id-${index}`, "X"));
     assert.equal(countOf(outcomes, "written"), 1);
     for (const outcome of outcomes) {
@@ -71,32 +71,32 @@ function uniquenessCases({ it }: Suite, { taken, insert, replace }: Unique): voi
     }
   });
 
-  it("is given to one of 20 that change to it at once", async (store) => {
+  it("gives a unique value to one of 20 that change to it concurrently", async (store) => {
     await allAtOnce(20, (index) => insert(store, `id-${index}`, null));
     const outcomes = await allAtOnce(20, (index) => replace(store, `id-${index}`, "X", { version: 2 }));
     assert.equal(countOf(outcomes, "written"), 1);
     assert.equal(outcomes.filter((outcome) => typeof outcome === "object" && outcome.value === "X").length, 19);
   });
 
-  it("may be absent from many, and the same in two businesses", async (store) => {
+  it("allows a unique value to be absent in many, and the same in two businesses", async (store) => {
     for (const id of ["a", "b"]) assert.equal(await insert(store, id, null), "written");
     assert.equal(await insert(store, "c", "X"), "written");
     assert.equal(await insert(store, "c", "X", { businessId: "2" }), "written");
   });
 
-  it("differs by case, zeros and blanks", async (store) => {
+  it("distinguishes a unique value by case, zeros and blanks", async (store) => {
     for (const [index, value] of ["x", "X", "X ", "0x", "00x"].entries()) {
       assert.equal(await insert(store, `id-${index}`, value), "written");
     }
   });
 
-  it("stays with a record that keeps it", async (store) => {
+  it("a record that is replaced keeps a unique value", async (store) => {
     await insert(store, "a", "X");
     assert.equal(await replace(store, "a", "X", { version: 2 }), "written");
     assert.deepEqual(await insert(store, "b", "X"), { taken, value: "X" });
   });
 
-  it("is free when it is given up, and what is refused changes nothing", async (store) => {
+  it("frees a unique value when it is given up, and a refused change changes nothing", async (store) => {
     await insert(store, "a", "X");
     await insert(store, "b", null);
     assert.deepEqual(await replace(store, "b", "X", { version: 2 }), { taken, value: "X" });
@@ -105,7 +105,7 @@ function uniquenessCases({ it }: Suite, { taken, insert, replace }: Unique): voi
     assert.deepEqual(await replace(store, "a", "X", { version: 3 }), { taken, value: "X" });
   });
 
-  it("is free for others once the record is deleted, and then stands in the way of its return", async (store) => {
+  it("frees a unique value when the record is deleted, and then refuses its return", async (store) => {
     await insert(store, "a", "X");
     await replace(store, "a", "X", { version: 2, deletedAt: NOW });
     assert.equal(await insert(store, "b", "X"), "written");

@@ -22,11 +22,11 @@ export function dashboardCases(suite: Suite): void {
 
 function sumCases({ describe, it, itDurably }: Suite): void {
   describe("sums of budgets", () => {
-    it("are none without budgets", async (store) => {
+    it("sums nothing without budgets", async (store) => {
       assert.deepEqual(await sumsOf(store), []);
     });
 
-    it("count and add up by status and currency", async (store) => {
+    it("sums count and add up budgets by status and currency", async (store) => {
       const budgets: Partial<Budget>[] = [
         { total: 100 },
         { total: 23 },
@@ -40,7 +40,7 @@ function sumCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await sumsOf(store), ["APPROVED USD 1 1", "PENDING JPY 1 5000", "PENDING USD 2 123"]);
     });
 
-    it("follow a change of status, of total and of both", async (store) => {
+    it("sums follow a change of status, of total and of both", async (store) => {
       await store.insertBudget(aBudget({ total: 100 }), [], null);
       await store.replaceBudget(aBudget({ total: 70, version: 2 }), 1, [], null);
       assert.deepEqual(await sumsOf(store), ["PENDING USD 1 70"]);
@@ -50,7 +50,7 @@ function sumCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await sumsOf(store), ["DELETED EUR 1 5"]);
     });
 
-    it("are untouched by a write that is stale or has lost its receipt", async (store) => {
+    it("a write that is stale or lost its claim changes no sums", async (store) => {
       await store.insertBudget(aBudget({ total: 100 }), [], null);
       await store.replaceBudget(aBudget({ total: 1, version: 9, status: "REJECTED" }), 8, [], null);
       const receipt = { businessId: "1", key: "unclaimed", claimId: "x", response: "sealed" };
@@ -59,7 +59,7 @@ function sumCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await sumsOf(store), ["PENDING USD 1 100"]);
     });
 
-    it("stay exact beyond every integer that a float or 64 bits can hold", async (store) => {
+    it("sums stay exact beyond every integer that a float or 64 bits can hold", async (store) => {
       await allAtOnce(1_100, (index) =>
         store.insertBudget(aBudget({ id: `${10 + index}`, total: MAX_MINOR }), [], null),
       );
@@ -70,13 +70,13 @@ function sumCases({ describe, it, itDurably }: Suite): void {
     });
 
     for (const seed of [1, 2]) {
-      it(`agree with the budgets after a long random history, seed ${seed}`, async (store) => {
+      it(`sums agree with the budgets after a long random history, seed ${seed}`, async (store) => {
         const expected = await expectedAfter(store, seed);
         assert.deepEqual(await sumsOf(store), expected);
       });
     }
 
-    itDurably("agree with the budgets after the store was reopened", async (store, reopen) => {
+    itDurably("sums agree with the budgets after the store was reopened", async (store, reopen) => {
       const expected = await expectedAfter(store, 3);
       assert.deepEqual(await sumsOf(await reopen()), expected);
     });
@@ -113,7 +113,7 @@ async function sumsOf(store: Store): Promise<string[]> {
 
 function keyCases({ describe, it }: Suite): void {
   describe("counts of API keys", () => {
-    it("are by status, each business's own", async (store) => {
+    it("counts API keys by status, for each business", async (store) => {
       for (const [index, status] of [...KEY_STATUSES, "ACTIVE" as const].entries()) {
         await store.insertKey(anApiKey({ id: `${20 + index}`, keyHash: `h${index}`, status }), null);
       }
@@ -122,13 +122,13 @@ function keyCases({ describe, it }: Suite): void {
       assert.deepEqual(byStatus, { ACTIVE: 2, SUSPENDED: 1, REVOKED: 1 });
     });
 
-    it("follow a change of status", async (store) => {
+    it("counts of API keys follow a change of status", async (store) => {
       await store.insertKey(anApiKey(), null);
       await store.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
       assert.deepEqual((await store.countKeys("1", NOW, NOW)).byStatus, { ACTIVE: 0, SUSPENDED: 0, REVOKED: 1 });
     });
 
-    it("include those that expire after one moment and up to another", async (store) => {
+    it("counts API keys that expire after one moment and up to another", async (store) => {
       const expiries = [null, NOW - 1, NOW, NOW + 1, NOW + DAY_MS, NOW + DAY_MS + 1];
       for (const [index, expiresAt] of expiries.entries()) {
         await store.insertKey(anApiKey({ id: `${20 + index}`, keyHash: `h${index}`, expiresAt }), null);
@@ -141,7 +141,7 @@ function keyCases({ describe, it }: Suite): void {
 
 function deliveryCases({ describe, it }: Suite): void {
   describe("counts of deliveries", () => {
-    it("are by status, each business's own", async (store) => {
+    it("counts deliveries by status, for each business", async (store) => {
       for (const [index, status] of [...DELIVERY_STATUSES, "failed" as const].entries()) {
         await add(store, { id: `${70 + index}`, status });
       }
@@ -150,7 +150,7 @@ function deliveryCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.countDeliveries("1", NOW), expected);
     });
 
-    it("begin with those that were created at the moment", async (store) => {
+    it("counts deliveries from those created at the given moment", async (store) => {
       for (const [index, createdAt] of [NOW - 1, NOW, NOW + 1].entries()) {
         await add(store, { id: `${70 + index}`, status: "delivered", createdAt });
       }

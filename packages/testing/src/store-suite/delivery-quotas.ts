@@ -35,7 +35,7 @@ export function deliveryQuotaCases(suite: Suite): void {
 
 function newDeliveryCases({ describe, it }: Suite): void {
   describe("the storage of deliveries", () => {
-    it("counts the body of an event once for all its deliveries, until the last of them is pruned", async (store) => {
+    it("counts the body of an event once for all its deliveries, until the last is pruned", async (store) => {
       const [event] = await commitEvents(store, ["90"]);
       assert.ok(event !== undefined);
       await store.fanOut(
@@ -55,7 +55,7 @@ function newDeliveryCases({ describe, it }: Suite): void {
       assert.equal(await bytesOf(store), 0);
     });
 
-    it("counts those that the commit of their event makes", async (store) => {
+    it("counts the storage of deliveries that the commit of their event makes", async (store) => {
       await store.insertEndpoint(anEndpoint());
       const deliveries = ["70", "71"].map((id) => {
         return { id, subscriber: endpoint("60"), deadlineAt: NOW, orderedSubject: null, lease: null };
@@ -71,7 +71,7 @@ function newDeliveryCases({ describe, it }: Suite): void {
       assert.equal(await bytesOf(store), ofBody + 2 * DELIVERY_BYTES);
     });
 
-    it("counts tests and the steps of replays, of each business", async (store) => {
+    it("counts the storage of tests and the steps of replays, for each business", async (store) => {
       await store.insertDelivery(sharing("70"));
       assert.equal(await bytesOf(store), counted(1));
       const replay = aReplay({ businessId: "2" });
@@ -83,13 +83,13 @@ function newDeliveryCases({ describe, it }: Suite): void {
       assert.deepEqual([await bytesOf(store), await bytesOf(store, "2")], [counted(1), 0]);
     });
 
-    it("counts nothing for a delivery that is refused", async (store) => {
+    it("counts no storage for a delivery that is refused", async (store) => {
       await store.insertDelivery(sharing("70"));
       await assert.rejects(store.insertDelivery(sharing("70")));
       assert.equal(await bytesOf(store), counted(1));
     });
 
-    it("leaves no room in the quota for what does not fit beside it", async (store) => {
+    it("the storage of deliveries leaves no room in the quota for what does not fit", async (store) => {
       const documentBytes = Buffer.byteLength(JSON.stringify(aBudget()));
       await store.insertDelivery(sharing("70"));
       const bytes = documentBytes + counted(1);
@@ -108,7 +108,7 @@ function attemptCases({ describe, it }: Suite): void {
   describe("the storage of attempts", () => {
     const large = 'ñ"\\\n\u0001€'.repeat(100);
 
-    it("counts what exceeds the free bytes of a delivery, until that is pruned", async (store) => {
+    it("counts attempts beyond the free bytes of a delivery, until that is pruned", async (store) => {
       const attempts = [1, 2, 3].map((number) => anAttempt({ number, responseBody: number === 2 ? large : "ok" }));
       const texts = attempts.map(attemptText);
       await add(store, { attempts: 1, attemptsSinceRestart: 1, lease: aLease() });
@@ -130,7 +130,7 @@ function attemptCases({ describe, it }: Suite): void {
       assert.equal(await bytesOf(store), 0);
     });
 
-    it("keeps the last 100 of a delivery, however often it is redelivered", async (store) => {
+    it("keeps the last 100 attempts of a delivery, however often it is redelivered", async (store) => {
       await addFinished(store, "failed");
       for (let number = 2; number <= MAX_LISTED_ATTEMPTS + 5; number += 1) {
         await store.redeliver("1", "70", NOW, NOW + DAY_MS);

@@ -26,12 +26,12 @@ function upTo(last: number): readonly number[] {
 
 export function eventCases({ describe, it }: Suite): void {
   describe("the order of events", () => {
-    it("is the newest commit first", async (store) => {
+    it("lists events with the newest commit first", async (store) => {
       await fill(store);
       assert.deepEqual(await idsOf(store), ["94", "93", "92", "91"]);
     });
 
-    it("is that of the commits, not of the events' own times", async (store) => {
+    it("orders events by their commits, not by their own times", async (store) => {
       for (const [id, occurredAt] of [
         ["91", 300],
         ["92", 100],
@@ -42,7 +42,7 @@ export function eventCases({ describe, it }: Suite): void {
       assert.deepEqual(await idsOf(store), ["93", "92", "91"]);
     });
 
-    it("keeps the events of one commit in the order in which they were handed in", async (store) => {
+    it("keeps the events of one commit in the given order", async (store) => {
       const events = ["95", "91", "99", "93"].map((id) => anEvent({ id }));
       await store.insertBudget(aBudget(), events, null);
       assert.deepEqual(await idsOf(store), ["93", "99", "91", "95"]);
@@ -56,7 +56,7 @@ export function eventCases({ describe, it }: Suite): void {
       assert.deepEqual(await sequencesOf(store), upTo(8));
     });
 
-    it("numbers the events of each business by themselves, and leaves no gap for what others commit", async (store) => {
+    it("numbers the events of each business by themselves, without gaps for the commits of others", async (store) => {
       await subscribe(store, "1", "2", "3");
       for (const [index, businessId] of ["2", "1", "3", "2", "2", "1", "3", "2"].entries()) {
         const id = String(10 + index);
@@ -81,7 +81,7 @@ export function eventCases({ describe, it }: Suite): void {
       );
     });
 
-    it("leaves no gap for a commit that is refused or that fails", async (store) => {
+    it("leaves no gap in the event sequence for a commit that is refused or fails", async (store) => {
       await store.insertBudget(aBudget(), [anEvent({ id: "91" })], null);
       assert.equal(await store.replaceBudget(aBudget({ version: 8 }), 7, [anEvent({ id: "92" })], null), "stale");
       const lost = anIdempotencyRecord({ claimId: "lost" });
@@ -94,7 +94,7 @@ export function eventCases({ describe, it }: Suite): void {
       assert.deepEqual(await sequencesOf(store), upTo(3));
     });
 
-    it("leaves no gap between commits of several businesses that go on at once", async (store) => {
+    it("leaves no gap in event sequences between concurrent commits of several businesses", async (store) => {
       await allAtOnce(40, (index) => {
         const businessId = String(1 + (index % 4));
         const id = String(index + 1);
@@ -106,7 +106,7 @@ export function eventCases({ describe, it }: Suite): void {
       }
     });
 
-    it("gives ascending sequences to commits that go on at once, and keeps each commit's events together", async (store) => {
+    it("gives ascending sequences to concurrent commits, and keeps the events of each together", async (store) => {
       await allAtOnce(30, (index) => {
         const events = [0, 1, 2].map((n) =>
           anEvent({ id: String(1_000 + index * 3 + n), subjectId: String(index + 1) }),
@@ -143,12 +143,12 @@ export function eventCases({ describe, it }: Suite): void {
         ["92"],
       ],
     ];
-    it("filters by type, subject and time", async (store) => {
+    it("filters events by type, subject and time", async (store) => {
       await fill(store);
       for (const [name, query, ids] of filters) assert.deepEqual(await idsOf(store, query), ids, name);
     });
 
-    it("gives pages that together hold each event once, and counts the whole list", async (store) => {
+    it("pages of events together hold each once, and count the whole list", async (store) => {
       await fill(store);
       const pages = [];
       for (const offset of [0, 2, 4]) pages.push(await store.listEvents(BUSINESS, anEventQuery({ limit: 2, offset })));
@@ -162,13 +162,13 @@ export function eventCases({ describe, it }: Suite): void {
       );
     });
 
-    it("counts only what the filter keeps", async (store) => {
+    it("counts only the events that the filter keeps", async (store) => {
       await fill(store);
       const page = await store.listEvents(BUSINESS, anEventQuery({ subjectId: "10", limit: 1 }));
       assert.equal(page.total, 3);
     });
 
-    it("keeps to the business", async (store) => {
+    it("lists events of their own business alone", async (store) => {
       await fill(store);
       const theirs = anEvent({ businessId: "2", id: "99" });
       await store.insertBudget(aBudget({ businessId: "2", id: "77" }), [theirs], null);
@@ -182,7 +182,7 @@ export function eventCases({ describe, it }: Suite): void {
     });
 
     for (const type of EVENT_TYPES) {
-      it(`keeps ${type} and finds it by its type`, async (store) => {
+      it(`stores ${type} and finds it by its type`, async (store) => {
         await store.insertBudget(aBudget(), [anEvent({ id: "95", type })], null);
         assert.deepEqual(await idsOf(store, { type }), ["95"]);
       });
@@ -190,7 +190,7 @@ export function eventCases({ describe, it }: Suite): void {
   });
 
   describe("events that are asked about", () => {
-    it("are there or not, in the order in which they were asked about", async (store) => {
+    it("finds the places of the requested events, in the order of the request", async (store) => {
       await fill(store);
       const unknown = anEvent({ id: "99" });
       const [first = unknown, second = unknown, third = unknown] = EVENTS;
@@ -214,14 +214,14 @@ export function eventCases({ describe, it }: Suite): void {
       "a business that is none": { businessId: "01" },
     };
     for (const [name, difference] of Object.entries(others)) {
-      it(`are others with ${name}`, async (store) => {
+      it(`finds no place of an event with ${name}`, async (store) => {
         await store.insertBudget(aBudget(), [anEvent()], null);
         const places = await store.placesOfEvents([anEvent(difference), anEvent()]);
         assert.deepEqual(places, [null, { sequence: 1, revision: 1 }]);
       });
     }
 
-    it("may be some thousand", async (store) => {
+    it("finds the places of some thousand events", async (store) => {
       const events = Array.from({ length: 2_000 }, (_, index) => anEvent({ id: String(1_000 + index) }));
       await store.insertBudget(
         aBudget(),
@@ -237,7 +237,7 @@ export function eventCases({ describe, it }: Suite): void {
   });
 
   describe("events and the change that they report", () => {
-    it("are there together when a budget is replaced", async (store) => {
+    it("commits an event together with the replacement of a budget", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const change = { fields: ["status"], from: "PENDING", to: "APPROVED", reason: null };
       const event = anEvent({ type: "budget.approved", change });
@@ -247,7 +247,7 @@ export function eventCases({ describe, it }: Suite): void {
       assert.equal((await store.findBudget(BUSINESS, "10"))?.status, "APPROVED");
     });
 
-    it("need not be any", async (store) => {
+    it("replaces a budget without any event", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       await store.replaceBudget(aBudget({ version: 2 }), 1, [], null);
       assert.deepEqual(await idsOf(store), []);

@@ -52,7 +52,7 @@ function refusalCases({ describe, it, itWithHost }: Suite): void {
       assert.equal(await store.findBudget(BUSINESS, "10"), null);
     });
 
-    itWithHost("rejects once the store was closed", async (store, host) => {
+    itWithHost("rejects a connection once the store was closed", async (store, host) => {
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
       const closing = store.close(); // which may wait until the host lets go of its connection
@@ -142,7 +142,7 @@ const EVERYTHING = {
 
 function endCases({ describe, itWithHost }: Suite): void {
   describe("what was written within a transaction of the host", () => {
-    itWithHost("is there with the host's own rows once that commits", async (store, host) => {
+    itWithHost("a transaction of the host commits the service's rows with its own", async (store, host) => {
       await store.claimKey(aClaim(), NOW);
       await subscribe(store, BUSINESS);
       const transaction = await host.begin();
@@ -152,7 +152,7 @@ function endCases({ describe, itWithHost }: Suite): void {
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
-    itWithHost("is gone with them once that rolls back", async (store, host) => {
+    itWithHost("a transaction of the host rolls the service's rows back with its own", async (store, host) => {
       await store.claimKey(aClaim(), NOW);
       await subscribe(store, BUSINESS);
       const transaction = await host.begin();
@@ -162,7 +162,7 @@ function endCases({ describe, itWithHost }: Suite): void {
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), { kind: "in-flight" });
     });
 
-    itWithHost("can be written again after a rollback", async (store, host) => {
+    itWithHost("writes again what a transaction of the host rolled back", async (store, host) => {
       await store.claimKey(aClaim(), NOW);
       await subscribe(store, BUSINESS);
       for (const end of ["rollback", "commit"] as const) {
@@ -173,7 +173,7 @@ function endCases({ describe, itWithHost }: Suite): void {
       assert.deepEqual(await seen(store, host), EVERYTHING);
     });
 
-    itWithHost("takes its place among the events when it is committed", async (store, host) => {
+    itWithHost("events of a host's transaction take their place when it commits", async (store, host) => {
       await subscribe(store, BUSINESS);
       await store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "before" })], null);
       const transaction = await host.begin();
@@ -190,7 +190,7 @@ function endCases({ describe, itWithHost }: Suite): void {
 
 function visibilityCases({ describe, itWithHost }: Suite): void {
   describe("while a transaction of the host is open", () => {
-    itWithHost("other connections do not see its writes", async (store, host) => {
+    itWithHost("other connections do not see the writes of an open transaction of the host", async (store, host) => {
       await store.claimKey(aClaim(), NOW);
       await subscribe(store, BUSINESS);
       const transaction = await host.begin();
@@ -199,7 +199,7 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
       await transaction.rollback();
     });
 
-    itWithHost("it sees what it has written itself, and what was there before", async (store, host) => {
+    itWithHost("a transaction of the host sees its own writes and what was there before", async (store, host) => {
       await store.insertBusiness(aBusiness());
       await store.insertBudget(aBudget({ id: "11", publicTokenHash: "hash" }), [anEvent({ id: "before" })], null);
       await store.claimKey(aClaim(), NOW);
@@ -219,7 +219,7 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
       await transaction.rollback();
     });
 
-    itWithHost("events that it rolls back leave no gap in the sequence of the business", async (store, host) => {
+    itWithHost("events that a host's transaction rolls back leave no gap in the sequence", async (store, host) => {
       await store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
       for (const end of ["rollback", "commit"] as const) {
         const transaction = await host.begin();
@@ -240,7 +240,7 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
       );
     });
 
-    itWithHost("ids are reserved for it alone", async (store, host) => {
+    itWithHost("reserves ids for a transaction of the host alone", async (store, host) => {
       const starts = [await store.reserveIds(BUSINESS, 5)];
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
@@ -251,7 +251,7 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
       assert.equal(new Set(ids).size, 20);
     });
 
-    itWithHost("calls that overlap on its connection are each as a whole", async (store, host) => {
+    itWithHost("calls that overlap on a host's connection are whole, one after the other", async (store, host) => {
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
       const outcomes = await Promise.allSettled(
@@ -269,7 +269,7 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
       assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 8);
     });
 
-    itWithHost("others who write are served, at the latest when it ends", async (store, host) => {
+    itWithHost("serves other writers, at the latest when the host's transaction ends", async (store, host) => {
       const transaction = await host.begin();
       await transaction.write("order 1");
       await store
@@ -289,7 +289,7 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
 
 function conflictCases({ describe, itWithHost }: Suite): void {
   describe("a transaction of the host that meets other writers", () => {
-    itWithHost("is refused as stale at a wrong version, and may continue", async (store, host) => {
+    itWithHost("a stale write in a host's transaction changes nothing and does not end it", async (store, host) => {
       await store.insertBudget(aBudget(), [], null);
       await store.replaceBudget(aBudget({ version: 2, notes: "theirs" }), 1, [], null);
       const transaction = await host.begin();
@@ -308,7 +308,7 @@ function conflictCases({ describe, itWithHost }: Suite): void {
       assert.deepEqual(await host.rows(), ["order 1"]);
     });
 
-    itWithHost("makes stale what others expect of the budget that it changed", async (store, host) => {
+    itWithHost("a host's transaction makes writes of others stale when it commits", async (store, host) => {
       await store.insertBudget(aBudget(), [], null);
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
@@ -319,7 +319,7 @@ function conflictCases({ describe, itWithHost }: Suite): void {
       assert.equal((await store.findBudget(BUSINESS, "10"))?.notes, "mine");
     });
 
-    itWithHost("leaves the budget to others when it rolls back", async (store, host) => {
+    itWithHost("a host's transaction that rolls back leaves the budget to others", async (store, host) => {
       await store.insertBudget(aBudget(), [], null);
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
@@ -330,7 +330,7 @@ function conflictCases({ describe, itWithHost }: Suite): void {
       assert.equal((await store.findBudget(BUSINESS, "10"))?.notes, "theirs");
     });
 
-    itWithHost("finds a value that must be unique taken, by itself too", async (store, host) => {
+    itWithHost("a host's transaction finds a unique value taken, also by itself", async (store, host) => {
       await store.insertProduct(aProduct({ id: "700", sku: "A" }), [], null);
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
@@ -358,7 +358,7 @@ const FAULTS: Readonly<Record<string, (within: TransactionStore) => Promise<unkn
 function faultCases({ describe, itWithHost }: Suite): void {
   describe("a call that fails within a transaction of the host", () => {
     for (const [name, fail] of Object.entries(FAULTS)) {
-      itWithHost(`(${name}) undoes what it did, and nothing else`, async (store, host) => {
+      itWithHost(`a call (${name}) that fails in a host's transaction undoes only itself`, async (store, host) => {
         await store.insertBudget(aBudget({ publicTokenHash: "taken" }), [], null);
         await store.claimKey(aClaim(), NOW);
         await subscribe(store, BUSINESS);

@@ -9,19 +9,19 @@ const idsOf = (first: number, count: number) => Array.from({ length: count }, (_
 
 export function idCases({ describe, it, itDurably }: Suite): void {
   describe("reserving ids", () => {
-    it("begins with an integer of at least 1", async (store) => {
+    it("reserveIds begins with an integer of at least 1", async (store) => {
       const first = await store.reserveIds("1", 1);
       assert.ok(Number.isSafeInteger(first) && first >= 1, `got ${first}`);
     });
 
     for (const count of [1, 7, 1_000]) {
-      it(`never hands out an integer of a block of ${count} again`, async (store) => {
+      it(`reserveIds never returns an integer of a block of ${count} again`, async (store) => {
         const first = await store.reserveIds("1", count);
         assert.equal(await store.reserveIds("1", 1), first + count);
       });
     }
 
-    it("shows a business nothing of what others reserve: its blocks follow each other", async (store) => {
+    it("the id blocks of a business follow each other, whatever others reserve", async (store) => {
       const first = await store.reserveIds("1", 3);
       for (const other of ["2", "3"]) await store.reserveIds(other, 500);
       assert.equal(await store.reserveIds("1", 2), first + 3);
@@ -29,7 +29,7 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.reserveIds("1", 1), first + 5);
     });
 
-    it("gives each business a range of its own", async (store) => {
+    it("reserveIds gives each business a range of its own", async (store) => {
       const firsts: number[] = [];
       for (const business of ["7", "9", "8"]) firsts.push(await store.reserveIds(business, 1));
       const ranges = firsts.map((first) => Math.floor(first / ID_RANGE_SIZE));
@@ -40,7 +40,7 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       );
     });
 
-    it("gives a business that has used up its range another one", async (store) => {
+    it("reserveIds gives a business that has used up its range another one", async (store) => {
       const first = await store.reserveIds("1", 1);
       const other = await store.reserveIds("2", 1);
       await store.reserveIds("1", ID_RANGE_SIZE - 10);
@@ -51,7 +51,7 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.reserveIds("2", 1), other + 1);
     });
 
-    it("gives blocks that never overlap to 50 callers at once", async (store) => {
+    it("reserveIds gives blocks that never overlap to 50 concurrent callers", async (store) => {
       const sizes = Array.from({ length: 50 }, (_, index) => 1 + ((index * 13) % 40));
       const firsts = await allAtOnce(sizes.length, (index) =>
         store.reserveIds(String(1 + (index % 3)), sizes[index] ?? 1),
@@ -61,7 +61,7 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       assert.equal(new Set(ids.map((id) => Math.floor(id / ID_RANGE_SIZE))).size, 3, "one range for each business");
     });
 
-    it("reserves none up to one that the caller knows, though the store does not know it", async (store) => {
+    it("reserveIds returns ids above one that the caller knows, though the store does not", async (store) => {
       const first = await store.reserveIds("1", 10);
       assert.equal(await store.reserveIds("1", 5, first + 3), first + 10, "it is known");
       assert.equal(await store.reserveIds("1", 5, first + 99), first + 100);
@@ -74,7 +74,7 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       assert.ok(other > first + 20 * ID_RANGE_SIZE, `got ${other}`);
     });
 
-    it("refuses a new record whose id exists with IdTaken, and keeps the first", async (store) => {
+    it("refuses a new record whose id exists (IdTaken), and keeps the first", async (store) => {
       await store.insertBudget(aBudget({ notes: "first" }), [], null);
       const again = store.insertBudget(aBudget({ notes: "second", publicTokenHash: "other" }), [], null);
       await assert.rejects(again, isIdTaken);
@@ -83,7 +83,7 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       await assert.rejects(store.insertDelivery(aDelivery()), isIdTaken);
     });
 
-    it("refuses a new delivery whose id a finished one has with IdTaken, also the second of an event (shared body)", async (store) => {
+    it("refuses a new delivery whose id a finished one has (IdTaken), also the second of an event (shared body)", async (store) => {
       const lease = aLease();
       const pair = ["70", "71"].map((id) => aDelivery({ id, lease, attempts: 1 }));
       const [event] = await commitEvents(store, ["90"]);
@@ -105,7 +105,7 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await store.findReplay("1", "60"), aReplay());
     });
 
-    it("feeds several id sources with ids that are never the same", async (store) => {
+    it("several id sources never draw the same id", async (store) => {
       const sizes = { largest: 10, businesses: 10 };
       const sources = [3, 5, 8].map((first) => createIdSource(store, { first, ...sizes }));
       const ids = await Promise.all(sources.flatMap((source) => idsOf(0, 20).map(() => source.next("1"))));
@@ -113,26 +113,26 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       assert.ok(ids.every((id) => parseId(id) !== null));
     });
 
-    itDurably("does not hand out an id again after the store was reopened", async (store, reopen) => {
+    itDurably("reserveIds returns no id again after the store was reopened", async (store, reopen) => {
       const first = await store.reserveIds("1", 100);
       assert.equal(await (await reopen()).reserveIds("1", 1), first + 100);
     });
   });
 
   describe("the ids of businesses", () => {
-    it("ascend one by one, also while businesses reserve ids", async (store) => {
+    it("the ids of businesses ascend one by one, also while businesses reserve ids", async (store) => {
       const first = Number(await store.reserveBusinessId());
       await store.reserveIds("1", 500);
       assert.equal(await store.reserveBusinessId(), String(first + 1));
     });
 
-    it("are never the same for 20 callers at once", async (store) => {
+    it("20 concurrent callers never get the same business id", async (store) => {
       const ids = await allAtOnce(20, () => store.reserveBusinessId());
       assert.equal(new Set(ids).size, 20);
       assert.ok(ids.every((id) => parseId(id) !== null));
     });
 
-    itDurably("are not used again after the store was reopened", async (store, reopen) => {
+    itDurably("the ids of businesses are not used again after the store was reopened", async (store, reopen) => {
       const first = Number(await store.reserveBusinessId());
       assert.equal(await (await reopen()).reserveBusinessId(), String(first + 1));
     });

@@ -14,26 +14,26 @@ export function integrationCases(suite: Suite): void {
 
 function writeCases({ describe, it }: Suite): void {
   describe("an integration", () => {
-    it("rejects an id that is taken, and stays as it was", async (store) => {
+    it("rejects an integration whose id is taken, and keeps the first", async (store) => {
       await store.insertIntegration(anIntegration({ name: "first" }));
       await assert.rejects(store.insertIntegration(anIntegration({ name: "second" })));
       assert.equal((await store.findIntegration("1", "50"))?.name, "first");
     });
 
-    it("may have an id that another business uses", async (store) => {
+    it("allows the same integration id in two businesses", async (store) => {
       await store.insertIntegration(anIntegration({ name: "ours" }));
       await store.insertIntegration(anIntegration({ businessId: "2", name: "theirs" }));
       assert.equal((await store.findIntegration("1", "50"))?.name, "ours");
       assert.equal((await store.findIntegration("2", "50"))?.name, "theirs");
     });
 
-    it("is stale for a version that is past, and stays as it was", async (store) => {
+    it("refuses to replace an integration at a past version (stale)", async (store) => {
       await store.insertIntegration(anIntegration({ version: 3 }));
       assert.equal(await store.replaceIntegration(anIntegration({ version: 3, name: "late" }), 2), "stale");
       assert.deepEqual(await store.findIntegration("1", "50"), anIntegration({ version: 3 }));
     });
 
-    it("is stale when it is not there or another business's, and is not added", async (store) => {
+    it("refuses to replace an unknown or foreign integration, and adds none (stale)", async (store) => {
       assert.equal(await store.replaceIntegration(anIntegration({ version: 2 }), 1), "stale");
       assert.equal(await store.findIntegration("1", "50"), null);
       await store.insertIntegration(anIntegration());
@@ -41,7 +41,7 @@ function writeCases({ describe, it }: Suite): void {
       assert.equal(await store.findIntegration("2", "50"), null);
     });
 
-    it("lets exactly one of 20 writers of the same version through", async (store) => {
+    it("lets exactly one of 20 writers of the same integration version through", async (store) => {
       await store.insertIntegration(anIntegration());
       const outcomes = await allAtOnce(20, (index) =>
         store.replaceIntegration(anIntegration({ version: 2, name: `n${index}` }), 1),
@@ -50,7 +50,7 @@ function writeCases({ describe, it }: Suite): void {
       assert.equal((await store.findIntegration("1", "50"))?.name, `n${outcomes.indexOf("written")}`);
     });
 
-    it("is apart from what was handed in", async (store) => {
+    it("a stored integration does not change with the caller's input", async (store) => {
       const config = { colour: "red" };
       await store.insertIntegration(anIntegration({ config }));
       config.colour = "blue";
@@ -61,7 +61,7 @@ function writeCases({ describe, it }: Suite): void {
 
 function listCases({ describe, it }: Suite): void {
   describe("listing integrations", () => {
-    it("gives the newest first, and the higher id among those of one moment", async (store) => {
+    it("lists integrations newest first, and the higher id among those of one moment", async (store) => {
       for (const [id, age] of [
         ["50", 3],
         ["9", 1],
@@ -73,7 +73,7 @@ function listCases({ describe, it }: Suite): void {
       assert.deepEqual(await idsOf(store, 10, 0), ["100", "9", "51", "50"]);
     });
 
-    it("gives pages that together hold each once, and counts the whole list", async (store) => {
+    it("pages of integrations together hold each once, and count the whole list", async (store) => {
       await allAtOnce(5, (index) => store.insertIntegration(anIntegration({ id: String(50 + index) })));
       const ids = [];
       for (const offset of [0, 2, 4, 6]) {
@@ -83,7 +83,7 @@ function listCases({ describe, it }: Suite): void {
       assert.deepEqual(ids, ["54", "53", "52", "51", "50"]);
     });
 
-    it("keeps to the business, inactive ones included", async (store) => {
+    it("lists integrations of their own business, inactive ones included", async (store) => {
       await store.insertIntegration(anIntegration({ status: "INACTIVE" }));
       await store.insertIntegration(anIntegration({ businessId: "2", id: "51" }));
       assert.deepEqual(await idsOf(store, 10, 0), ["50"]);
@@ -94,7 +94,7 @@ function listCases({ describe, it }: Suite): void {
 
 function deleteCases({ describe, it, itDurably }: Suite): void {
   describe("deleting an integration", () => {
-    it("removes it, and no other business's", async (store) => {
+    it("deleting an integration removes it, and none of another business", async (store) => {
       await store.insertIntegration(anIntegration());
       await store.insertIntegration(anIntegration({ businessId: "2" }));
       assert.equal(await store.deleteIntegration("1", "50"), true);
@@ -104,13 +104,13 @@ function deleteCases({ describe, it, itDurably }: Suite): void {
       assert.notEqual(await store.findIntegration("2", "50"), null);
     });
 
-    it("is answered true to one of 10 callers at once", async (store) => {
+    it("deletes an integration for one of 10 concurrent callers", async (store) => {
       await store.insertIntegration(anIntegration());
       const answers = await allAtOnce(10, () => store.deleteIntegration("1", "50"));
       assert.equal(countOf(answers, true), 1);
     });
 
-    itDurably("and changing one are there after the store was reopened", async (store, reopen) => {
+    itDurably("deleted and changed integrations stay so after the store was reopened", async (store, reopen) => {
       await store.insertIntegration(anIntegration());
       await store.insertIntegration(anIntegration({ id: "51" }));
       await store.deleteIntegration("1", "50");
@@ -140,14 +140,14 @@ const INTEGRATIONS: Cases<Integration> = {
 function roundTripCases({ describe, it }: Suite): void {
   describe("an integration comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(INTEGRATIONS)) {
-      it(name, async (store) => {
+      it(`an integration comes back as it went in ${name}`, async (store) => {
         const stored = anIntegration(overrides);
         await store.insertIntegration(stored);
         assert.deepEqual(await store.findIntegration("1", stored.id), stored);
         assert.deepEqual((await store.listIntegrations("1", 10, 0)).entries, [stored]);
       });
 
-      it(`${name}, when it replaces another`, async (store) => {
+      it(`an integration comes back as it went in ${name}, when it replaces another`, async (store) => {
         const next = { ...anIntegration(overrides), id: "50", version: 2 };
         await store.insertIntegration(anIntegration());
         assert.equal(await store.replaceIntegration(next, 1), "written");

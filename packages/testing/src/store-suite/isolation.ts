@@ -73,7 +73,7 @@ export function isolationCases(suite: Suite): void {
 function unknownIdCases({ describe, it }: Suite): void {
   describe("another business's id answers like an unknown one", () => {
     for (const calls of inCases(CALLS_BY_BUSINESS)) {
-      it(namesOf(calls), async (store) => {
+      it(`another business's id is unknown to ${namesOf(calls)}`, async (store) => {
         await fill(store, "10");
         const before = await pictureOf(store, "10");
         for (const { name, answer, ask } of calls) {
@@ -86,7 +86,7 @@ function unknownIdCases({ describe, it }: Suite): void {
 
   describe("an unknown id", () => {
     for (const calls of inCases(CALLS_BY_ID)) {
-      it(`is unknown to ${namesOf(calls)}`, async (store) => {
+      it(`an unknown id is unknown to ${namesOf(calls)}`, async (store) => {
         await fill(store, "10");
         const before = await pictureOf(store, "10");
         for (const { name, answer, ask } of calls) {
@@ -101,7 +101,7 @@ function unknownIdCases({ describe, it }: Suite): void {
 function oddIdCases({ describe, it }: Suite): void {
   describe("an odd id is unknown and no fault", () => {
     for (const ids of inCases(ODD_IDS)) {
-      it(JSON.stringify(ids), async (store) => {
+      it(`the odd ids ${JSON.stringify(ids)} are unknown and no fault`, async (store) => {
         await fill(store, "10");
         await fill(store, "7");
         const before = [await pictureOf(store, "10"), await pictureOf(store, "7")];
@@ -117,7 +117,7 @@ function oddIdCases({ describe, it }: Suite): void {
 
   describe("an odd business id is unknown and no fault", () => {
     for (const businessIds of inCases([...ODD_IDS, "01", "1.0", "+1", " 1", "1 ", "1e0"])) {
-      it(JSON.stringify(businessIds), async (store) => {
+      it(`the odd business ids ${JSON.stringify(businessIds)} are unknown and no fault`, async (store) => {
         await fill(store, "10");
         for (const [index, businessId] of businessIds.entries()) {
           for (const { name, answer, ask } of shareOf(CALLS_BY_BUSINESS, index)) {

@@ -13,7 +13,7 @@ export function keyCapCases(suite: Suite): void {
 
 function keyCases({ describe, it }: Suite): void {
   describe("a limit on keys that are not revoked", () => {
-    it("is met and not passed, suspended ones counted and revoked ones not", async (store) => {
+    it("refuses a key beyond the limit, counting suspended keys and no revoked ones (key-limit)", async (store) => {
       await store.insertKey(key("20", { status: "REVOKED" }), null);
       assert.equal(await store.insertKey(key("21", { status: "SUSPENDED" }), null, ANY, 2), "written");
       assert.equal(await store.insertKey(key("22"), null, ANY, 2), "written");
@@ -22,20 +22,20 @@ function keyCases({ describe, it }: Suite): void {
       assert.equal((await store.listKeys("1", 10, 0)).total, 3);
     });
 
-    it("is not passed by 20 callers at once", async (store) => {
+    it("20 concurrent callers never exceed the limit on keys (key-limit)", async (store) => {
       const outcomes = await allAtOnce(20, (index) => store.insertKey(key(String(20 + index)), null, ANY, 7));
       assert.equal(countOf(outcomes, "written"), 7);
       assert.equal((await store.listKeys("1", 10, 0)).total, 7);
     });
 
-    it("leaves a place when one is revoked, and counts each business by itself", async (store) => {
+    it("revoking a key makes room below the limit, which each business has for itself", async (store) => {
       await store.insertKey(key("20"), null, ANY, 1);
       assert.equal(await store.insertKey(key("21", { businessId: "2" }), null, ANY, 1), "written");
       assert.equal(await store.replaceKey(key("20", { version: 2, status: "REVOKED" }), 1), "written");
       assert.equal(await store.insertKey(key("22"), null, ANY, 1), "written");
     });
 
-    it("holds beside that on keys with a webhookUrl", async (store) => {
+    it("the limit on keys applies beside that on keys with a webhookUrl", async (store) => {
       const called = { webhookUrl: "https://shop.example/hooks" };
       await store.insertKey(key("20", called), null);
       assert.equal(await store.insertKey(key("21", called), null, 1, 2), "webhook-limit");
@@ -43,7 +43,7 @@ function keyCases({ describe, it }: Suite): void {
       assert.equal(await store.insertKey(key("23"), null, 1, 2), "key-limit");
     });
 
-    it("leaves the receipt of a key that was refused uncompleted", async (store) => {
+    it("a refused key leaves its idempotency record uncompleted", async (store) => {
       await store.insertKey(key("20"), null);
       await store.claimKey(aClaim(), NOW);
       assert.equal(await store.insertKey(key("21"), anIdempotencyRecord(), ANY, 1), "key-limit");
@@ -54,7 +54,7 @@ function keyCases({ describe, it }: Suite): void {
 
 function integrationCases({ describe, it }: Suite): void {
   describe("a limit on integrations", () => {
-    it("is met and not passed, inactive ones counted", async (store) => {
+    it("refuses an integration beyond the limit, counting inactive ones (integration-limit)", async (store) => {
       assert.equal(await store.insertIntegration(anIntegration({ id: "50", status: "INACTIVE" }), 2), "written");
       assert.equal(await store.insertIntegration(anIntegration({ id: "51" }), 2), "written");
       assert.equal(await store.insertIntegration(anIntegration({ id: "52" }), 2), "integration-limit");
@@ -62,7 +62,7 @@ function integrationCases({ describe, it }: Suite): void {
       assert.equal((await store.listIntegrations("1", 10, 0)).total, 2);
     });
 
-    it("is not passed by 20 callers at once", async (store) => {
+    it("20 concurrent callers never exceed the limit on integrations (integration-limit)", async (store) => {
       const outcomes = await allAtOnce(20, (index) =>
         store.insertIntegration(anIntegration({ id: String(50 + index) }), 7),
       );
@@ -70,7 +70,7 @@ function integrationCases({ describe, it }: Suite): void {
       assert.equal((await store.listIntegrations("1", 10, 0)).total, 7);
     });
 
-    it("leaves a place when one is deleted, and counts each business by itself", async (store) => {
+    it("deleting an integration makes room below the limit, which each business has for itself", async (store) => {
       await store.insertIntegration(anIntegration({ id: "50" }), 1);
       assert.equal(await store.insertIntegration(anIntegration({ id: "51", businessId: "2" }), 1), "written");
       await store.deleteIntegration("1", "50");

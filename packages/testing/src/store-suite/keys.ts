@@ -14,21 +14,21 @@ export function keyCases(suite: Suite): void {
 
 function lookupCases({ describe, it }: Suite): void {
   describe("looking an API key up", () => {
-    it("finds it by its id within its business", async (store) => {
+    it("finds an API key by its id within its business", async (store) => {
       await store.insertKey(anApiKey(), null);
       assert.deepEqual(await store.findKey("1", "20"), anApiKey());
       assert.equal(await store.findKey("2", "20"), null);
       assert.equal(await store.findKey("1", "21"), null);
     });
 
-    it("finds it by its digest in any business", async (store) => {
+    it("finds an API key by its digest in any business", async (store) => {
       await store.insertBusiness(aBusiness({ id: "2", tier: "PREMIUM" }));
       const key = anApiKey({ businessId: "2", keyHash: "digest" });
       await store.insertKey(key, null);
       assert.deepEqual(await store.findKeyByHash("digest"), { ...key, tier: "PREMIUM" });
     });
 
-    it("comes with the tier that its business has now, by either digest", async (store) => {
+    it("an API key has the present tier of its business, by either digest", async (store) => {
       await store.insertBusiness(aBusiness());
       await store.insertKey(anApiKey({ keyHash: "new", previousKeyHash: "old", previousKeyExpiresAt: NOW }), null);
       for (const tier of TIERS) {
@@ -37,12 +37,12 @@ function lookupCases({ describe, it }: Suite): void {
       }
     });
 
-    it("finds no key of a business that is not there", async (store) => {
+    it("finds no API key of an unknown business", async (store) => {
       await store.insertKey(anApiKey({ keyHash: "digest" }), null);
       assert.equal(await store.findKeyByHash("digest"), null);
     });
 
-    it("finds it by the digest of the key that it replaced", async (store) => {
+    it("finds an API key by the digest of the replaced key", async (store) => {
       const key = anApiKey({ keyHash: "new", previousKeyHash: "old", previousKeyExpiresAt: NOW });
       await insert(store, key);
       for (const hash of ["old", "new"])
@@ -57,13 +57,13 @@ function lookupCases({ describe, it }: Suite): void {
     }
 
     for (const status of KEY_STATUSES) {
-      it(`finds a key that is ${status}: whether it may be used is not the store's to say`, async (store) => {
+      it(`finds a key that is ${status}: the store does not judge its use`, async (store) => {
         await insert(store, anApiKey({ status, expiresAt: NOW - 1 }));
         assert.equal((await store.findKeyByHash(anApiKey().keyHash))?.status, status);
       });
     }
 
-    it("rejects an id that is taken", async (store) => {
+    it("rejects an API key whose id is taken", async (store) => {
       await store.insertKey(anApiKey({ name: "first" }), null);
       await assert.rejects(store.insertKey(anApiKey({ name: "second", keyHash: "other" }), null));
       assert.equal((await store.findKey("1", "20"))?.name, "first");
@@ -73,7 +73,7 @@ function lookupCases({ describe, it }: Suite): void {
 
 function replaceCases({ describe, it }: Suite): void {
   describe("replacing an API key", () => {
-    it("puts the new value in the place of the stored one, for every lookup", async (store) => {
+    it("replacing an API key stores the new value, for every lookup", async (store) => {
       await insert(store, anApiKey());
       const next = anApiKey({ version: 2, status: "SUSPENDED", name: "Renamed", allowedIps: ["10.0.0.0/8"] });
       assert.equal(await store.replaceKey(next, 1), "written");
@@ -82,38 +82,38 @@ function replaceCases({ describe, it }: Suite): void {
       assert.deepEqual((await store.listKeys(BUSINESS, 10, 0)).entries, [next]);
     });
 
-    it("shows a revocation to the very next lookup", async (store) => {
+    it("a revocation is visible to the very next lookup", async (store) => {
       await insert(store, anApiKey());
       await store.findKeyByHash(anApiKey().keyHash);
       await store.replaceKey(anApiKey({ version: 2, status: "REVOKED", revokedAt: NOW }), 1);
       assert.equal((await store.findKeyByHash(anApiKey().keyHash))?.status, "REVOKED");
     });
 
-    it("is stale for a version that is past, and changes nothing", async (store) => {
+    it("refuses to replace an API key at a past version, and changes nothing (stale)", async (store) => {
       await store.insertKey(anApiKey({ version: 3 }), null);
       assert.equal(await store.replaceKey(anApiKey({ version: 3, status: "REVOKED" }), 2), "stale");
       assert.deepEqual(await store.findKey(BUSINESS, "20"), anApiKey({ version: 3 }));
     });
 
-    it("is stale for a key that is not there, and does not add it", async (store) => {
+    it("refuses to replace an unknown API key, and adds none (stale)", async (store) => {
       assert.equal(await store.replaceKey(anApiKey({ version: 2 }), 1), "stale");
       assert.equal(await store.findKey(BUSINESS, "20"), null);
     });
 
-    it("is stale for another business's key", async (store) => {
+    it("refuses to replace another business's API key (stale)", async (store) => {
       await store.insertKey(anApiKey(), null);
       assert.equal(await store.replaceKey(anApiKey({ businessId: "2", version: 2, status: "REVOKED" }), 1), "stale");
       assert.equal((await store.findKey("1", "20"))?.status, "ACTIVE");
     });
 
-    it("lets exactly one of 20 writers of the same version through", async (store) => {
+    it("lets exactly one of 20 writers of the same key version through", async (store) => {
       await store.insertKey(anApiKey(), null);
       const outcomes = await allAtOnce(20, (index) => store.replaceKey(anApiKey({ version: 2, name: `n${index}` }), 1));
       assert.equal(countOf(outcomes, "written"), 1);
       assert.equal((await store.findKey(BUSINESS, "20"))?.name, `n${outcomes.indexOf("written")}`);
     });
 
-    it("leaves the last use as it is stored", async (store) => {
+    it("replacing an API key keeps the stored last use", async (store) => {
       await store.insertKey(anApiKey(), null);
       await store.touchKey(BUSINESS, "20", NOW + MINUTE_MS);
       await store.replaceKey(anApiKey({ version: 2, lastUsedAt: null }), 1);
@@ -122,7 +122,7 @@ function replaceCases({ describe, it }: Suite): void {
       assert.equal((await store.findKey(BUSINESS, "20"))?.lastUsedAt, NOW + MINUTE_MS);
     });
 
-    it("moves the lookups when the key is regenerated", async (store) => {
+    it("regenerating an API key moves its lookups", async (store) => {
       await insert(store, anApiKey({ keyHash: "first" }));
       await store.replaceKey(anApiKey({ version: 2, keyHash: "second", previousKeyHash: "first" }), 1);
       assert.equal((await store.findKeyByHash("first"))?.version, 2);
@@ -136,42 +136,42 @@ function replaceCases({ describe, it }: Suite): void {
 
 function touchCases({ describe, it }: Suite): void {
   describe("recording the use of an API key", () => {
-    it("stores the moment and does not change the version", async (store) => {
+    it("touchKey stores the moment and keeps the version", async (store) => {
       await store.insertKey(anApiKey({ version: 4 }), null);
       await store.touchKey(BUSINESS, "20", NOW);
       assert.deepEqual(await store.findKey(BUSINESS, "20"), anApiKey({ version: 4, lastUsedAt: NOW }));
     });
 
-    it("is seen by the lookup by digest", async (store) => {
+    it("a lookup by digest shows the last use of a key", async (store) => {
       await insert(store, anApiKey());
       await store.touchKey(BUSINESS, "20", NOW);
       assert.equal((await store.findKeyByHash(anApiKey().keyHash))?.lastUsedAt, NOW);
     });
 
-    it("never goes backwards", async (store) => {
+    it("touchKey never moves the last use backwards", async (store) => {
       await store.insertKey(anApiKey(), null);
       for (const minute of [2, 5, 3, 0, 4]) await store.touchKey(BUSINESS, "20", NOW + minute * MINUTE_MS);
       assert.equal((await store.findKey(BUSINESS, "20"))?.lastUsedAt, NOW + 5 * MINUTE_MS);
     });
 
-    it("keeps the latest of many at once", async (store) => {
+    it("touchKey keeps the latest of many concurrent uses", async (store) => {
       await store.insertKey(anApiKey(), null);
       await allAtOnce(20, (index) => store.touchKey(BUSINESS, "20", NOW + ((index * 7) % 20) * MINUTE_MS));
       assert.equal((await store.findKey(BUSINESS, "20"))?.lastUsedAt, NOW + 19 * MINUTE_MS);
     });
 
-    it("makes no writer of the key stale", async (store) => {
+    it("touchKey makes no writer of the key stale", async (store) => {
       await store.insertKey(anApiKey(), null);
       await store.touchKey(BUSINESS, "20", NOW);
       assert.equal(await store.replaceKey(anApiKey({ version: 2 }), 1), "written");
     });
 
-    it("does nothing for a key that is not there", async (store) => {
+    it("touchKey does nothing for an unknown key", async (store) => {
       await store.touchKey(BUSINESS, "20", NOW);
       assert.equal(await store.findKey(BUSINESS, "20"), null);
     });
 
-    it("does nothing to another business's key", async (store) => {
+    it("touchKey does nothing to another business's key", async (store) => {
       await store.insertKey(anApiKey(), null);
       await store.touchKey("2", "20", NOW);
       assert.equal((await store.findKey("1", "20"))?.lastUsedAt, null);
@@ -181,7 +181,7 @@ function touchCases({ describe, it }: Suite): void {
 
 function listCases({ describe, it }: Suite): void {
   describe("listing API keys", () => {
-    it("gives the newest first", async (store) => {
+    it("lists API keys newest first", async (store) => {
       for (const [id, age] of [
         ["20", 3],
         ["21", 1],
@@ -192,12 +192,12 @@ function listCases({ describe, it }: Suite): void {
       assert.deepEqual(await idsOf(store, 10, 0), ["21", "22", "20"]);
     });
 
-    it("puts the higher id first among those of the same moment", async (store) => {
+    it("lists the higher id first among API keys of the same moment", async (store) => {
       for (const id of ["9", "100", "10"]) await store.insertKey(anApiKey({ id }), null);
       assert.deepEqual(await idsOf(store, 10, 0), ["100", "10", "9"]);
     });
 
-    it("gives pages that together hold each key once, and counts the whole list", async (store) => {
+    it("pages of API keys together hold each once, and count the whole list", async (store) => {
       await allAtOnce(7, (index) => store.insertKey(anApiKey({ id: String(30 + index) }), null));
       const ids = [];
       for (const offset of [0, 3, 6, 9]) {
@@ -207,12 +207,12 @@ function listCases({ describe, it }: Suite): void {
       assert.deepEqual(ids, ["36", "35", "34", "33", "32", "31", "30"]);
     });
 
-    it("keeps revoked keys, for the audit", async (store) => {
+    it("lists revoked API keys, for the audit", async (store) => {
       await store.insertKey(anApiKey({ status: "REVOKED", revokedAt: NOW }), null);
       assert.deepEqual(await idsOf(store, 10, 0), ["20"]);
     });
 
-    it("keeps to the business", async (store) => {
+    it("lists API keys of their own business alone", async (store) => {
       await store.insertKey(anApiKey({ businessId: "1", id: "20" }), null);
       await store.insertKey(anApiKey({ businessId: "2", id: "21" }), null);
       assert.deepEqual(await idsOf(store, 10, 0), ["20"]);

@@ -48,7 +48,7 @@ const ABSENT = ["missing", "%%%", "___", '"""', "🪓🪑🪓", "AND", "NEAR(oak
 
 export function largeSearchCases({ describe, it }: Suite): void {
   describe("searching many records", () => {
-    it("finds and counts what a comparison of every text finds, for random texts and filters", async (store) => {
+    it("a search of many records finds and counts what comparing every text finds, for random texts and filters", async (store) => {
       const random = seededRandom(1);
       const budgets = Array.from({ length: ROWS }, (_, index) => drawBudget(random, index));
       await insertAll(store, budgets);
@@ -63,7 +63,7 @@ export function largeSearchCases({ describe, it }: Suite): void {
       }
     });
 
-    it("finds the new text of a budget, and no longer the former one", async (store) => {
+    it("a search finds the new text of a budget, and no longer the former one", async (store) => {
       const random = seededRandom(2);
       const budgets = Array.from({ length: ROWS }, (_, index) => drawBudget(random, index));
       await insertAll(store, budgets);
@@ -77,7 +77,7 @@ export function largeSearchCases({ describe, it }: Suite): void {
       }
     });
 
-    it("finds customers by any part of what identifies them, by name and by creation", async (store) => {
+    it("a search finds customers by any part of an identifying field, by name and by creation", async (store) => {
       const random = seededRandom(3);
       const customers = Array.from({ length: ROWS }, (_, index) => drawCustomer(random, index));
       for (let from = 0; from < ROWS; from += 200) {

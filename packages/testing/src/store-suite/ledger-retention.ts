@@ -33,13 +33,13 @@ async function sequences(store: Store): Promise<readonly number[]> {
 
 export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
   describe("the bounds of a ledger", () => {
-    it("are those of an empty one at first", async (store) => {
+    it("an empty ledger has empty bounds", async (store) => {
       const empty = { start: null, beginning: null, head: { sequence: 0, hash: null }, waiting: null };
       assert.deepEqual(await store.findLedgerBounds("1"), empty);
       assert.deepEqual(await store.findLedgerBounds("no id"), empty);
     });
 
-    it("name the last entry, and the first that waits for its fan-out", async (store) => {
+    it("the bounds of a ledger are its last entry and the first that waits for its fan-out", async (store) => {
       await append(store, "91");
       await subscribe(store, "1");
       await store.insertBudget(aBudget(), [anEvent({ id: "92" }), anEvent({ id: "93" })], null);
@@ -51,7 +51,7 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
   });
 
   describe("the chain of a ledger", () => {
-    it("begins with its first entry, of which nothing has to be signed", async (store) => {
+    it("the chain of a new ledger begins with its first entry, and needs no signature", async (store) => {
       await append(store, "91");
       await store.pruneLedger("1", startAt(1, "hash"), 0);
       assert.equal((await store.findLedgerBounds("1")).beginning, null);
@@ -63,7 +63,7 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
   });
 
   describe("aged ledgers", () => {
-    it("are those of the oldest entries, but those left out", async (store) => {
+    it("finds the ledgers with the oldest entries, except those left out", async (store) => {
       for (const [businessId, age] of [
         ["1", 3],
         ["2", 2],
@@ -79,7 +79,7 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
   });
 
   describe("removing the first entries of a ledger", () => {
-    it("leaves their last one as its start, and counts their bytes no more", async (store) => {
+    it("removing the first entries of a ledger keeps the last one as its start, and frees their bytes", async (store) => {
       await append(store, "91", "92", "93");
       await store.appendAudit(anAuditEntry({ businessId: "2" }));
       const [, second, third] = await store.readLedger("1", { after: 0, limit: 100 });
@@ -94,7 +94,7 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.listEvents("2", anEventQuery())).total, 1);
     });
 
-    it("happens once among concurrent callers, and continues from its start", async (store) => {
+    it("removes the first entries of a ledger once among concurrent callers", async (store) => {
       await append(store, "91", "92", "93");
       const counts = await allAtOnce(5, () => store.pruneLedger("1", startAt(1, "hash"), 0));
       assert.deepEqual([...counts].sort(), [0, 0, 0, 0, 1]);
@@ -105,7 +105,7 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await sequences(store), [4]);
     });
 
-    itDurably("is kept", async (store, reopen) => {
+    itDurably("the start of a ledger is there after a reopening", async (store, reopen) => {
       await append(store, "91", "92");
       await store.pruneLedger("1", startAt(1, null), 0);
       const again = await reopen();

@@ -38,7 +38,7 @@ function commit(store: Store, id: string, event: Partial<DomainEvent> = {}): Pro
 
 export function ledgerCases({ describe, it, itDurably }: Suite): void {
   describe("the revisions of a subject", () => {
-    it("are 1, 2, 3 … for each subject of each kind", async (store) => {
+    it("revisions count 1, 2, 3 … for each subject of each kind", async (store) => {
       await commit(store, "91", { type: "budget.created", subjectId: "10" });
       await commit(store, "92", { type: "customer.created", subjectId: "10" });
       await commit(store, "93", { subjectId: "10" });
@@ -52,7 +52,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await revisionsOf(store, "10", "webhook"), [1]);
     });
 
-    it("count the events of one commit, and leave no gap for a commit that failed", async (store) => {
+    it("revisions count the events of one commit, without gaps for failed commits", async (store) => {
       const events = ["91", "92", "93"].map((id) => anEvent({ id, type: "budget.updated" }));
       await store.insertBudget(aBudget(), events, null);
       const late = [anEvent({ id: "94", type: "budget.updated" })];
@@ -61,7 +61,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await revisionsOf(store, "10", "budget"), [1, 2, 3, 4]);
     });
 
-    it("are those of each business", async (store) => {
+    it("revisions count for each business", async (store) => {
       await commit(store, "91", { subjectId: "10" });
       await store.insertBudget(
         aBudget({ businessId: "2" }),
@@ -71,7 +71,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await ledgerOf(store, "2"))[0]?.entry.revision, 1);
     });
 
-    it("are drawn once each by many writers", async (store) => {
+    it("many writers draw each revision once", async (store) => {
       await allAtOnce(40, (index) => commit(store, String(100 + index), { subjectId: index % 2 === 0 ? "10" : "11" }));
       const expected = Array.from({ length: 20 }, (_, index) => index + 1);
       assert.deepEqual(await revisionsOf(store, "10", "budget"), expected);
@@ -79,7 +79,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
       assertChained(await ledgerOf(store));
     });
 
-    it("go on after the entries of the subject were removed", async (store) => {
+    it("revisions continue after the entries of the subject were removed", async (store) => {
       await commit(store, "91", { subjectId: "10" });
       await commit(store, "92", { subjectId: "10" });
       await removeEntries(store, NOW + 1);
@@ -97,7 +97,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
       { origin: { requestId: "request", trace: null } },
     ];
 
-    it("chains each entry to the one before, audit entries included", async (store) => {
+    it("the ledger chains each entry to the one before, audit entries included", async (store) => {
       for (const [index, text] of TEXTS.entries()) {
         await commit(store, String(91 + index), { ...text, subjectId: "10" });
         await store.appendAudit(anAuditEntry({ ...text, id: String(81 + index) }));
@@ -107,7 +107,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
       assertChained(entries);
     });
 
-    it("is read in order, by pages, for one business", async (store) => {
+    it("reads the ledger of one business in order, in pages", async (store) => {
       for (let index = 1; index <= 9; index += 1) await commit(store, String(90 + index), { subjectId: "10" });
       await store.insertBudget(aBudget({ businessId: "2" }), [anEvent({ businessId: "2" })], null);
       const read = async (after: number, limit: number) =>
@@ -118,7 +118,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await store.readLedger("no id", { after: 0, limit: 100 }), []);
     });
 
-    itDurably("is the same after a restart", async (store, reopen) => {
+    itDurably("the ledger is the same after a restart", async (store, reopen) => {
       await commit(store, "91", { subjectId: "10" });
       const before = await ledgerOf(store);
       const again = await reopen();

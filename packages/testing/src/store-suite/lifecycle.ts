@@ -88,19 +88,19 @@ export function lifecycleCases(suite: Suite): void {
 
 function migrateCases({ describe, it }: Suite): void {
   describe("migrating a store", () => {
-    it("a second time changes nothing", async (store) => {
+    it("migrating a second time changes nothing", async (store) => {
       await store.insertBudget(aBudget(), [anEvent()], null);
       await store.migrate();
       assert.deepEqual(await store.findBudget("1", "10"), aBudget());
       assert.equal((await store.listEvents("1", anEventQuery())).total, 1);
     });
 
-    it("several times at once is harmless", async (store) => {
+    it("migrating several times at once is harmless", async (store) => {
       await allAtOnce(8, () => store.migrate());
       assert.equal(await store.insertBudget(aBudget(), [], null), "written");
     });
 
-    it("leaves it ready and empty, with no step to apply", async (store) => {
+    it("a migrated store is ready and empty, with no step to apply", async (store) => {
       assert.equal(await store.pendingMigrations(), 0);
       assert.equal(await store.findOutage(), null);
       assert.equal(await store.hasUsers(), false);
@@ -111,31 +111,31 @@ function migrateCases({ describe, it }: Suite): void {
 
 function closeCases({ describe, it, itAlone, itDurably }: Suite): void {
   describe("a store that is closed", () => {
-    itAlone("is not ready, and says so without throwing", async (store) => {
+    itAlone("a closed store is not ready, and returns why without throwing", async (store) => {
       await store.close();
       assert.match(String(await store.findOutage()), /closed/);
     });
 
-    itAlone("may be closed again", async (store) => {
+    itAlone("closes a store twice", async (store) => {
       await store.close();
       await store.close();
       assert.match(String(await store.findOutage()), /closed/);
     });
 
     for (const [name, call] of Object.entries(CALLS)) {
-      it(`rejects ${name}`, async (store) => {
+      it(`a closed store rejects ${name}`, async (store) => {
         await store.close();
         await assert.rejects(async () => call(store));
       });
     }
 
-    itAlone("has finished the commits that were under way", async (store) => {
+    itAlone("closing a store finishes the commits under way", async (store) => {
       const commits = allAtOnce(50, (index) => store.insertBudget(aBudget({ id: String(100 + index) }), [], null));
       await store.close();
       assert.equal(countOf(await commits, "written"), 50);
     });
 
-    itDurably("has kept the commits that were under way", async (store, reopen) => {
+    itDurably("a closed store has kept the commits that were under way", async (store, reopen) => {
       const commits = allAtOnce(50, (index) => store.insertBudget(aBudget({ id: String(100 + index) }), [], null));
       const again = await reopen();
       await commits;
@@ -147,7 +147,7 @@ function closeCases({ describe, it, itAlone, itDurably }: Suite): void {
 function durabilityCases({ describe, itDurably, persists }: Suite): void {
   if (!persists) return;
   describe("what was acknowledged is there after the store was reopened", () => {
-    itDurably("budgets and their events", async (store, reopen) => {
+    itDurably("budgets and their events are there after the store was reopened", async (store, reopen) => {
       await store.insertBudget(aBudget(), [anEvent({ id: "90" })], null);
       await store.replaceBudget(aBudget({ version: 2, notes: "kept" }), 1, [anEvent({ id: "91" })], null);
       const before = await store.listEvents("1", anEventQuery());
@@ -157,7 +157,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.equal(await again.replaceBudget(aBudget({ version: 2 }), 1, [], null), "stale");
     });
 
-    itDurably("the sequence of events, which continues to ascend", async (store, reopen) => {
+    itDurably("the sequence of events ascends after the store was reopened", async (store, reopen) => {
       await store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
       const again = await reopen();
       await again.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "91" })], null);
@@ -166,7 +166,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.ok((newer?.sequence ?? 0) > (older?.sequence ?? 0));
     });
 
-    itDurably("claims under way and responses to replay", async (store, reopen) => {
+    itDurably("claims and recorded responses are there after the store was reopened", async (store, reopen) => {
       await store.claimKey(aClaim({ key: "open" }), NOW);
       await store.claimKey(aClaim(), NOW);
       await store.insertBudget(aBudget(), [], anIdempotencyRecord());
@@ -179,7 +179,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       });
     });
 
-    itDurably("a revocation", async (store, reopen) => {
+    itDurably("a revocation is there after the store was reopened", async (store, reopen) => {
       await store.insertBusiness(aBusiness());
       await store.insertKey(anApiKey(), null);
       await store.replaceKey(anApiKey({ version: 2, status: "REVOKED", revokedAt: NOW }), 1);
@@ -187,7 +187,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.equal((await again.findKeyByHash(anApiKey().keyHash))?.status, "REVOKED");
     });
 
-    itDurably("businesses, users and sessions", async (store, reopen) => {
+    itDurably("businesses, users and sessions are there after the store was reopened", async (store, reopen) => {
       await store.insertBusiness(aBusiness());
       await store.setBusinessTier("1", "PREMIUM");
       await store.insertUser(aUser());
@@ -200,7 +200,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.deepEqual(await again.findSession("1", "40"), aSession({ endedAt: NOW }));
     });
 
-    itDurably("the catalog", async (store, reopen) => {
+    itDurably("the catalog is there after the store was reopened", async (store, reopen) => {
       await store.insertCustomer(aCustomer(), [], null);
       await store.insertProduct(aProduct({ sku: "OAK-1" }), [], null);
       await store.insertPackage(aPackage(), [], null);

@@ -12,7 +12,7 @@ const viewed = (id = "90") => [anEvent({ id, type: "budget.viewed" })];
 
 export function linkViewCases({ describe, it, itDurably }: Suite): void {
   describe("views of a public link", () => {
-    itDurably("are counted by channel, with the first and the last", async (store) => {
+    itDurably("counts views of a public link by channel, with the first and the last", async (store) => {
       await store.countView(aView(NOW, "mail"), MINUTE_MS, []);
       await store.countView(aView(NOW + MINUTE_MS, "link"), MINUTE_MS, []);
       assert.equal(await store.countView(aView(NOW + 2 * MINUTE_MS, "mail"), MINUTE_MS, []), "counted");
@@ -22,7 +22,7 @@ export function linkViewCases({ describe, it, itDurably }: Suite): void {
       ]);
     });
 
-    it("have an event for the first of a budget alone", async (store) => {
+    it("the first view of a budget alone has an event", async (store) => {
       await subscribe(store, "1");
       assert.equal(await store.countView(aView(), MINUTE_MS, viewed()), "first");
       assert.equal(await store.countView(aView(NOW + MINUTE_MS, "mail"), MINUTE_MS, viewed("91")), "counted");
@@ -33,7 +33,7 @@ export function linkViewCases({ describe, it, itDurably }: Suite): void {
       );
     });
 
-    it("are one within the gap, also by different channels", async (store) => {
+    it("counts views within the gap as one, also by different channels", async (store) => {
       await store.countView(aView(), MINUTE_MS, []);
       assert.equal(await store.countView(aView(NOW + MINUTE_MS - 1, "mail"), MINUTE_MS, viewed()), "repeated");
       assert.equal(await store.countView(aView(NOW - 5, "mail"), MINUTE_MS, viewed()), "repeated");
@@ -41,13 +41,13 @@ export function linkViewCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await eventsOf(store), []);
     });
 
-    it("that race have one first", async (store) => {
+    it("one of concurrent views is the first", async (store) => {
       const outcomes = await allAtOnce(10, (index) => store.countView(aView(), MINUTE_MS, viewed(String(100 + index))));
       assert.deepEqual([countOf(outcomes, "first"), countOf(outcomes, "repeated")], [1, 9]);
       assert.equal((await eventsOf(store)).length, 1);
     });
 
-    it("belong to one budget of one business", async (store) => {
+    it("views belong to one budget of one business", async (store) => {
       await store.countView(aView(), MINUTE_MS, []);
       assert.equal(await store.countView(aView(NOW, "link", "11"), MINUTE_MS, []), "first");
       assert.deepEqual(await store.listLinkViews("2", "10"), []);
@@ -55,7 +55,7 @@ export function linkViewCases({ describe, it, itDurably }: Suite): void {
   });
 
   describe("the blob of a logo", () => {
-    it("is one of those that are kept", async (store) => {
+    it("finds the blob of a logo among those that are kept", async (store) => {
       const logo = { blobId: "77", contentType: "image/png", size: 3, sha256: "ab" } as const;
       await store.insertBusiness(aBusiness());
       await store.insertBusiness(aBusiness({ id: "2", profile: { ...EMPTY_PROFILE, logo } }));

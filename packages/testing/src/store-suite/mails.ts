@@ -25,7 +25,7 @@ export function mailCases(suite: Suite): void {
 
 function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
   describe("queueing a mail", () => {
-    it("replaces the budget, and writes the mail and the events in one step", async (store) => {
+    it("queueing a mail replaces the budget, and writes mail and events in one step", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       assert.equal(await store.queueMail(aMail(), LINKED, 1, [anEvent({ id: "90" })], null), "written");
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), LINKED);
@@ -33,14 +33,14 @@ function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
       assert.deepEqual(await eventIds(store), ["90"]);
     });
 
-    it("leaves a budget that is sent as it is at its version", async (store) => {
+    it("queueing a mail keeps the version of an unchanged budget", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       assert.equal(await store.queueMail(aMail(), aBudget(), 1, [], null), "written");
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), aBudget());
       assert.equal((await store.listMails(BUSINESS, "10", 10, 0)).total, 1);
     });
 
-    it("writes nothing for a budget at another version, or without a budget", async (store) => {
+    it("queues no mail for a budget at another version, or without a budget (stale)", async (store) => {
       await store.insertBudget(aBudget({ version: 2 }), [], null);
       assert.equal(await store.queueMail(aMail(), aBudget(), 1, [anEvent()], null), "stale");
       assert.equal(await store.queueMail(aMail(), LINKED, 1, [anEvent()], null), "stale");
@@ -55,7 +55,7 @@ function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
       ["a changed budget", LINKED],
       ["an unchanged budget", aBudget()],
     ] as const) {
-      it(`completes the claim of its receipt once: ${name}`, async (store) => {
+      it(`queueing a mail completes its idempotency claim once: ${name}`, async (store) => {
         await store.insertBudget(aBudget(), [], null);
         await store.claimKey(aClaim(), NOW);
         assert.equal(await store.queueMail(aMail(), budget, 1, [], anIdempotencyRecord()), "written");
@@ -66,7 +66,7 @@ function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
         assert.equal((await store.listMails(BUSINESS, "10", 10, 0)).total, 1);
       });
 
-      it(`counts the bytes of the mail, and refuses those beyond the quota: ${name}`, async (store) => {
+      it(`counts the bytes of a mail, and refuses those beyond the quota: ${name}`, async (store) => {
         await store.insertBudget(aBudget(), [], null);
         const bytes = bytesOf(budget) + bytesOf(aMail()) + bytesOf(anEvent());
         const tooLittle = { budgets: null, bytes: bytes - 1 };
@@ -93,7 +93,7 @@ function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
       assert.deepEqual([entries.map(({ id }) => id), total], [["100", "60"], 3]);
     });
 
-    itDurably("is kept when the store is opened again", async (store, reopen) => {
+    itDurably("a queued mail is there when the store is opened again", async (store, reopen) => {
       await store.insertBudget(aBudget(), [], null);
       await store.queueMail(aMail({ message: "Ñandú 🙂\u2028" }), aBudget(), 1, [], null);
       const reopened = await reopen();
@@ -101,7 +101,7 @@ function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
       assert.deepEqual(claimed, aMail({ message: "Ñandú 🙂\u2028", attempts: 1, dueAt: LEASE_END }));
     });
 
-    itWithHost("takes part in the transaction of a host", async (store, host) => {
+    itWithHost("queueing a mail takes part in the transaction of a host", async (store, host) => {
       await store.insertBudget(aBudget(), [], null);
       for (const end of ["rollback", "commit"] as const) {
         const transaction = await host.begin();
@@ -117,7 +117,7 @@ function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
 
 function claimCases({ describe, it }: Suite): void {
   describe("claiming mails", () => {
-    it("gives each due mail to one caller, the longest due first", async (store) => {
+    it("claims each due mail for one caller, the longest due first", async (store) => {
       await queue(store, { "60": NOW - 1, "61": NOW - 3, "62": NOW + 1, "63": NOW - 2 });
       const first = await store.claimMails(NOW, LEASE_END, 2);
       assert.deepEqual(first.map(({ id }) => id).sort(), ["61", "63"]);
@@ -128,7 +128,7 @@ function claimCases({ describe, it }: Suite): void {
       );
     });
 
-    it("gives a mail again when its lease has ended, with one more attempt", async (store) => {
+    it("claims a mail again when its lease has ended, with one more attempt", async (store) => {
       await queue(store, { "60": NOW });
       assert.deepEqual(await store.claimMails(NOW, LEASE_END, 10), [aMail({ attempts: 1, dueAt: LEASE_END })]);
       assert.deepEqual(await store.claimMails(LEASE_END - 1, LEASE_END, 10), []);
@@ -149,7 +149,7 @@ function claimCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.claimMails(LEASE_END + 9, LEASE_END + 10, 10), []);
     });
 
-    it("makes a failed mail due at its next attempt", async (store) => {
+    it("a failed mail is due at its next attempt", async (store) => {
       await queue(store, { "60": NOW });
       const [claimed] = await store.claimMails(NOW, LEASE_END, 10);
       assert.ok(claimed !== undefined);
@@ -163,7 +163,7 @@ function claimCases({ describe, it }: Suite): void {
 
 function reminderCases({ describe, it }: Suite): void {
   describe("checks for reminders", () => {
-    it("are due with the mail, once for each budget", async (store) => {
+    it("a reminder check is due with the mail, once for each budget", async (store) => {
       await queue(store, { "60": NOW, "61": NOW });
       const [check, ...others] = await store.claimReminderChecks(NOW, LEASE_END, 10);
       assert.deepEqual(others, []);
@@ -171,7 +171,7 @@ function reminderCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.claimReminderChecks(NOW, LEASE_END, 10), []);
     });
 
-    it("queue a reminder and their next time in one step, by their last claim only", async (store) => {
+    it("a reminder check queues the reminder and its next time in one step, by its last claim only", async (store) => {
       await queue(store, { "60": NOW });
       const [first] = await store.claimReminderChecks(NOW, LEASE_END, 10);
       const [second] = await store.claimReminderChecks(LEASE_END, LEASE_END + 5, 10);
@@ -186,7 +186,7 @@ function reminderCases({ describe, it }: Suite): void {
       assert.deepEqual(third, { ...next, claims: next.claims + 1, dueAt: NOW + 99_500 });
     });
 
-    it("end when they are removed", async (store) => {
+    it("removing a reminder check ends it", async (store) => {
       await queue(store, { "60": NOW });
       const [check] = await store.claimReminderChecks(NOW, LEASE_END, 10);
       assert.ok(check !== undefined);
@@ -195,7 +195,7 @@ function reminderCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.claimReminderChecks(LEASE_END, LEASE_END + 5, 10), []);
     });
 
-    it("are not ended by a check that began before a new mail", async (store) => {
+    it("a check that began before a new mail does not end the reminders", async (store) => {
       await queue(store, { "60": NOW });
       const [check] = await store.claimReminderChecks(NOW, LEASE_END, 10);
       assert.ok(check !== undefined);
@@ -210,7 +210,7 @@ const CHECK = { businessId: BUSINESS, budgetId: "10", dueAt: LEASE_END, claims: 
 
 function optOutCases({ describe, it }: Suite): void {
   describe("customers who want no reminders", () => {
-    it("are those of one business, however often they say it", async (store) => {
+    it("an opt-out of reminders belongs to one business, however often it is made", async (store) => {
       for (const at of [NOW, NOW + 1]) await store.setReminderOptOut("1", "c-Ñ", "", at);
       assert.equal(await store.findReminderOptOut("1", "c-Ñ"), NOW);
       assert.equal(await store.findReminderOptOut("2", "c-Ñ"), null);
@@ -218,7 +218,7 @@ function optOutCases({ describe, it }: Suite): void {
       assert.equal(await store.findReminderOptOut("x", "c\0"), null);
     });
 
-    it("end them by recipient: one gets them again only for itself, and they come when none is left", async (store) => {
+    it("opt-outs by recipient end one by one, and reminders resume when none is left", async (store) => {
       for (const [index, recipient] of ["", "one", "two"].entries()) {
         await store.setReminderOptOut("1", "a", recipient, NOW + index);
       }
@@ -235,7 +235,7 @@ function optOutCases({ describe, it }: Suite): void {
       assert.equal(await store.findReminderOptOut("1", "a"), null);
     });
 
-    it("get them again once they say so, and may end them again", async (store) => {
+    it("a customer resumes reminders, and may opt out again", async (store) => {
       for (const customer of ["a", "b"]) await store.setReminderOptOut("1", customer, "", NOW);
       await store.setReminderOptOut("2", "a", "", NOW);
       for (let round = 0; round < 2; round += 1) await store.setReminderOptOut("1", "a", "", null);

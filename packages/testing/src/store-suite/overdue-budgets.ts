@@ -27,7 +27,7 @@ export function overdueBudgetCases(suite: Suite): void {
 
 function momentCases({ describe, it }: Suite): void {
   describe("budgets whose validity has passed", () => {
-    it("are listed, counted and summed as EXPIRED from their validity date on", async (store) => {
+    it("lists, counts and sums budgets as EXPIRED from their validity date on", async (store) => {
       const acceptance = { acceptedAt: FIXTURE_TIME, acceptedBy: "customer:Ana" };
       const due = aBudget({ id: "10", validUntil: NOW, acceptance, version: 4 });
       await insertAll(store, [
@@ -53,7 +53,7 @@ function momentCases({ describe, it }: Suite): void {
       assert.deepEqual(await sumsOf(store, NOW - 1), ["APPROVED USD 1 12100", "PENDING USD 3 36300"]);
     });
 
-    it("leave no empty group of PENDING behind in the sums", async (store) => {
+    it("leaves no empty group of PENDING in the sums", async (store) => {
       await insertAll(store, [aBudget({ id: "10", validUntil: NOW })]);
       assert.deepEqual(await sumsOf(store, NOW), ["EXPIRED USD 1 12100"]);
     });
@@ -63,7 +63,7 @@ function momentCases({ describe, it }: Suite): void {
 function sweepCases({ describe, it }: Suite): void {
   describe("before and after the sweep", () => {
     for (let seed = 1; seed <= rounds({ small: 1, full: 3 }); seed += 1) {
-      it(`lists and sums are the same, for random budgets and queries, seed ${seed}`, async (store) => {
+      it(`lists and sums are the same before and after the sweep, seed ${seed}`, async (store) => {
         const random = seededRandom(seed);
         await insertAll(
           store,

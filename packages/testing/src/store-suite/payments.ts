@@ -27,7 +27,7 @@ const PAID = aBudget({ version: 2, paid: 5_000 });
 
 function recordCases({ describe, it }: Suite): void {
   describe("recording a payment", () => {
-    it("writes the payment, the budget that counts it and the events in one step", async (store) => {
+    it("recording a payment writes it, the budget that counts it and the events in one step", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       assert.equal(await store.recordPayment(aPayment(), PAID, 1, [anEvent({ id: "90" })], null), "written");
       assert.deepEqual(await store.findPayment(BUSINESS, "10", "transfer 1"), aPayment());
@@ -35,7 +35,7 @@ function recordCases({ describe, it }: Suite): void {
       assert.deepEqual(await eventIds(store), ["90"]);
     });
 
-    it("moves the budget to another status together with its counters", async (store) => {
+    it("recording a payment moves the budget to another status together with its counters", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const approved = { ...PAID, status: "APPROVED", approvedAt: NOW, approvedBy: "customer:Ana" } as const;
       const events = [anEvent({ id: "90" }), anEvent({ id: "91", type: "budget.approved" })];
@@ -46,7 +46,7 @@ function recordCases({ describe, it }: Suite): void {
       assert.deepEqual([await totalOf("APPROVED"), await totalOf("PENDING")], [1, 0]);
     });
 
-    it("completes the claim of its receipt", async (store) => {
+    it("recording a payment completes the idempotency claim", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       await store.claimKey(aClaim(), NOW);
       assert.equal(await store.recordPayment(aPayment(), PAID, 1, [], anIdempotencyRecord()), "written");
@@ -82,7 +82,7 @@ function recordCases({ describe, it }: Suite): void {
         },
       };
     for (const [name, refuse] of Object.entries(refusals)) {
-      it(`leaves nothing behind ${name}`, async (store) => {
+      it(`a refused payment leaves nothing behind ${name}`, async (store) => {
         await store.insertBudget(aBudget(), [], null);
         await record(store, aPayment(), PAID);
         const [outcome, expected] = await refuse(store);
@@ -93,7 +93,7 @@ function recordCases({ describe, it }: Suite): void {
       });
     }
 
-    it("leaves the claim open when the reference is taken or the version stale", async (store) => {
+    it("a payment with a taken reference or a stale version keeps the claim open", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       await record(store, aPayment(), PAID);
       await store.claimKey(aClaim(), NOW);
@@ -109,7 +109,7 @@ function recordCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), { kind: "in-flight" });
     });
 
-    it("is stale for a budget that is not there, and adds neither", async (store) => {
+    it("refuses a payment of an unknown budget, and adds neither (stale)", async (store) => {
       assert.equal(await store.recordPayment(aPayment(), PAID, 1, [anEvent()], null), "stale");
       assert.equal(await store.findBudget(BUSINESS, "10"), null);
       assert.equal(await store.findPayment(BUSINESS, "10", "transfer 1"), null);
@@ -117,7 +117,7 @@ function recordCases({ describe, it }: Suite): void {
       assert.deepEqual(await eventIds(store), []);
     });
 
-    it("takes a reference that another budget, or another business, has", async (store) => {
+    it("accepts a payment reference that another budget, or another business, has", async (store) => {
       const places = [
         { businessId: "1", id: "10" },
         { businessId: "1", id: "11" },
@@ -132,7 +132,7 @@ function recordCases({ describe, it }: Suite): void {
       }
     });
 
-    it("is not undone by a later version of the budget", async (store) => {
+    it("a later version of the budget does not undo a payment", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       await record(store, aPayment(), PAID);
       await store.replaceBudget({ ...PAID, version: 3, notes: "changed" }, 2, [], null);
@@ -144,7 +144,7 @@ function recordCases({ describe, it }: Suite): void {
 
 function raceCases({ describe, it }: Suite): void {
   describe("payments that race", () => {
-    it("records exactly one of 20 with one reference, and reports a duplicate to the others", async (store) => {
+    it("records exactly one of 20 payments with one reference, and reports a duplicate to the others", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const outcomes = await allAtOnce(20, (index) =>
         store.recordPayment(
@@ -163,7 +163,7 @@ function raceCases({ describe, it }: Suite): void {
       assert.equal(await store.countPayments(BUSINESS, "10"), 1);
     });
 
-    it("lets exactly one of 20 with references of their own through from one version", async (store) => {
+    it("records exactly one of 20 payments with references of their own from one version", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const outcomes = await allAtOnce(20, (index) =>
         store.recordPayment(aPayment({ id: String(800 + index), reference: `transfer ${index}` }), PAID, 1, [], null),
@@ -172,7 +172,7 @@ function raceCases({ describe, it }: Suite): void {
       assert.equal(await store.countPayments(BUSINESS, "10"), 1);
     });
 
-    it("counts each of 20 that read again when they are stale, and each reference once", async (store) => {
+    it("counts each of 20 payments that read again when they are stale, and each reference once", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       await allAtOnce(40, (index) => insist(store, aPayment({ id: String(800 + index), reference: `t${index % 20}` })));
       const { entries, total } = await store.listPayments(BUSINESS, "10", 100, 0);
@@ -182,7 +182,7 @@ function raceCases({ describe, it }: Suite): void {
       assert.deepEqual([budget?.paid, budget?.version], [20 * 5_000, 21]);
     });
 
-    it("never lets a payment and another change both win from one version", async (store) => {
+    it("a payment and another change never both win from one version", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const [payment, expiry] = await Promise.all([
         store.recordPayment(aPayment(), { ...PAID, status: "APPROVED" }, 1, [], null),
@@ -198,7 +198,7 @@ function raceCases({ describe, it }: Suite): void {
 
 function readCases({ describe, it, itDurably }: Suite): void {
   describe("reading payments", () => {
-    it("gives the newest first, and the higher id among those of one moment", async (store) => {
+    it("lists payments newest first, and the higher id among those of one moment", async (store) => {
       await fill(store, [
         ["80", 3],
         ["9", 1],
@@ -208,7 +208,7 @@ function readCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await idsOf(store, 10, 0), ["100", "9", "81", "80"]);
     });
 
-    it("gives pages that together hold each once, and counts the whole list", async (store) => {
+    it("pages of payments together hold each once, and count the whole list", async (store) => {
       await fill(
         store,
         ["80", "81", "82", "83", "84"].map((id) => [id, 0]),
@@ -222,7 +222,7 @@ function readCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.countPayments(BUSINESS, "10"), 5);
     });
 
-    it("compares references as they are written", async (store) => {
+    it("compares payment references exactly as written", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       await record(store, aPayment(), PAID);
       for (const reference of ["Transfer 1", "transfer 1 ", "transfer_1", "%", ""]) {
@@ -230,7 +230,7 @@ function readCases({ describe, it, itDurably }: Suite): void {
       }
     });
 
-    itDurably("finds what was acknowledged after the store was reopened", async (store, reopen) => {
+    itDurably("payments that were acknowledged are there after the store was reopened", async (store, reopen) => {
       await store.insertBudget(aBudget(), [], null);
       await record(store, aPayment(), PAID);
       const again = await reopen();
@@ -256,7 +256,7 @@ const PAYMENTS: Cases<Payment> = {
 function roundTripCases({ describe, it }: Suite): void {
   describe("a payment comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(PAYMENTS)) {
-      it(name, async (store) => {
+      it(`a payment comes back as it went in ${name}`, async (store) => {
         const payment = aPayment(overrides);
         await store.insertBudget(aBudget(), [], null);
         await record(store, payment, PAID);

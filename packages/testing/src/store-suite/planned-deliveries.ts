@@ -58,7 +58,7 @@ export function plannedDeliveryCases(suite: Suite): void {
 
 function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
   describe("planned deliveries", () => {
-    itDurably("are made by the commit of their event, which then waits for no fan-out", async (store) => {
+    itDurably("the commit of an event makes its planned deliveries, and then waits for no fan-out", async (store) => {
       await subscribeAll(store);
       const deliveries = [
         aPlanned(),
@@ -73,7 +73,7 @@ function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
       ]);
     });
 
-    it("are claimed when they are due, a leased one when its lease has lapsed", async (store) => {
+    it("claims planned deliveries when they are due, a leased one when its lease has lapsed", async (store) => {
       await subscribe(store, "1");
       const deliveries = [aPlanned(), aPlanned({ id: "71", lease: aLease("mine") })];
       await store.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1), deliveries)], null);
@@ -90,7 +90,7 @@ function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
       );
     });
 
-    it("of one subject take turns where they are ordered", async (store) => {
+    it("planned deliveries of one subject take turns where they are ordered", async (store) => {
       await subscribe(store, "1");
       const ordered = (id: string) =>
         planned(SUBSCRIBERS.slice(0, 1), [aPlanned({ id, orderedSubject: "budget 10" })], { id: `9${id}` });
@@ -106,7 +106,7 @@ function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
       );
     });
 
-    it("may be none: no subscriber wants the event", async (store) => {
+    it("an event may have no planned deliveries", async (store) => {
       await subscribe(store, "1");
       await store.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1), [])], null);
       assert.deepEqual(await waitingIds(store), []);
@@ -114,7 +114,7 @@ function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
     });
 
     // A store that loses its data with its process never meets such an id, and need not undo a commit for it.
-    itDurably("are refused with their commit (IdTaken) when a finished delivery has the id of one", async (store) => {
+    itDurably("refuses a commit whose planned delivery has the id of a finished one (IdTaken)", async (store) => {
       await subscribe(store, "1");
       const leased = ["70", "71"].map((id) => aPlanned({ id, lease: aLease() }));
       await store.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1), leased)], null);
@@ -129,7 +129,7 @@ function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
     });
 
     for (const [name, commit] of Object.entries(commits)) {
-      it(`are made by ${name}`, async (store) => {
+      it(`makes planned deliveries by ${name}`, async (store) => {
         await store.insertBudget(aBudget(), [], null);
         await store.insertCustomer(aCustomer({ id: "501" }), [], null);
         await store.insertProduct(aProduct({ id: "700" }), [], null);
@@ -166,7 +166,7 @@ const commits: Readonly<Record<string, (store: Store, events: readonly EventToCo
 function refusedCases({ describe, it, itWithHost }: Suite): void {
   describe("planned deliveries are not made, and the event waits for its fan-out,", () => {
     for (const [name, change] of Object.entries(changes)) {
-      it(`once ${name}`, async (store) => {
+      it(`makes no planned deliveries, and waits for the fan-out, once ${name}`, async (store) => {
         await subscribeAll(store);
         await change(store);
         const { reporting, reported } = reportingBodies(planned(SUBSCRIBERS));
@@ -177,7 +177,7 @@ function refusedCases({ describe, it, itWithHost }: Suite): void {
       });
     }
 
-    it("for those events of a commit whose plan is another one", async (store) => {
+    it("makes no planned deliveries for those events of a commit that have another plan", async (store) => {
       await subscribe(store, "1");
       const events = [
         planned(SUBSCRIBERS.slice(1), [aPlanned({ id: "71" })], { id: "91" }),
@@ -190,7 +190,7 @@ function refusedCases({ describe, it, itWithHost }: Suite): void {
       assert.equal(await store.findDelivery("1", "71"), null);
     });
 
-    it("from the commit on before which a subscriber came, amid commits that go on at once", async (store) => {
+    it("makes no planned deliveries from the commit after a new subscriber, amid concurrent commits", async (store) => {
       await subscribe(store, "1");
       const commit = (id: number) =>
         store.insertBudget(
@@ -215,7 +215,7 @@ function refusedCases({ describe, it, itWithHost }: Suite): void {
   });
 
   describe("planned deliveries are not made", () => {
-    it("for an event of a business whose last subscriber is gone, which waits for nothing", async (store) => {
+    it("makes no planned deliveries after the last subscriber is gone, and waits for nothing", async (store) => {
       await subscribe(store, "1");
       await store.deleteEndpoint("1", "6000");
       await store.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1))], null);
@@ -223,7 +223,7 @@ function refusedCases({ describe, it, itWithHost }: Suite): void {
       assert.equal(await store.findDelivery("1", "70"), null);
     });
 
-    it("by a change that is stale", async (store) => {
+    it("a stale change makes no planned deliveries", async (store) => {
       await subscribe(store, "1");
       await store.insertBudget(aBudget(), [], null);
       const event = planned(SUBSCRIBERS.slice(0, 1));
@@ -231,7 +231,7 @@ function refusedCases({ describe, it, itWithHost }: Suite): void {
       assert.equal(await store.findDelivery("1", "70"), null);
     });
 
-    itWithHost("by a transaction that a host rolls back", async (store, host) => {
+    itWithHost("a host's transaction that rolls back makes no planned deliveries", async (store, host) => {
       await subscribe(store, "1");
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);

@@ -9,7 +9,7 @@ const DARK: ProductName = { productId: "700", variantId: "v-1" };
 
 export function productSummaryCases({ describe, it }: Suite): void {
   describe("what is found of named products", () => {
-    it("is the product, or its variant where one is named", async (store) => {
+    it("finds the summary of a product, or of the named variant", async (store) => {
       const product = aProduct({ sku: "OAK", variants: [aVariant({ unitPrice: 500.25 }), aVariant({ id: "v-2" })] });
       await store.insertProduct(product, [], null);
       const [own, dark] = summariesOf(product);
@@ -17,7 +17,7 @@ export function productSummaryCases({ describe, it }: Suite): void {
       assert.deepEqual(await found(store, [ITSELF]), [own]);
     });
 
-    it("is the product where it has no such variant, and nothing where there is no such product", async (store) => {
+    it("finds the product for an unknown variant, and nothing for an unknown product", async (store) => {
       const product = aProduct({ variants: [aVariant()] });
       await store.insertProduct(product, [], null);
       const gone = { productId: "700", variantId: "gone" };
@@ -26,7 +26,7 @@ export function productSummaryCases({ describe, it }: Suite): void {
       assert.deepEqual(await found(store, []), []);
     });
 
-    it("follows every change, the variants' too", async (store) => {
+    it("product summaries follow every change, the variants' too", async (store) => {
       await store.insertProduct(aProduct({ variants: [aVariant(), aVariant({ id: "v-2" })] }), [], null);
       const kept = aVariant({ id: "v-2", name: "Oak table, light", sku: "LIGHT" });
       const changes: readonly Partial<Product>[] = [
@@ -42,14 +42,14 @@ export function productSummaryCases({ describe, it }: Suite): void {
       }
     });
 
-    it("is not touched by a change that was refused", async (store) => {
+    it("a refused change touches no product summary", async (store) => {
       const product = aProduct({ variants: [aVariant()] });
       await store.insertProduct(product, [], null);
       assert.equal(await store.replaceProduct(aProduct({ version: 9, name: "Ash table" }), 8, [], null), "stale");
       assert.deepEqual(await found(store, [ITSELF, DARK]), summariesOf(product));
     });
 
-    it("is of the business that asks", async (store) => {
+    it("finds product summaries of the own business alone", async (store) => {
       await store.insertProduct(aProduct({ variants: [aVariant()] }), [], null);
       await store.insertProduct(aProduct({ businessId: "2", name: "Theirs" }), [], null);
       assert.deepEqual(
@@ -59,7 +59,7 @@ export function productSummaryCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.findProductSummaries("3", [ITSELF, DARK]), []);
     });
 
-    it("is as many as are named", async (store) => {
+    it("finds as many product summaries as are named", async (store) => {
       const variants = Array.from({ length: 100 }, (_, index) => aVariant({ id: `v-${index}`, name: `Leg ${index}` }));
       for (let index = 0; index < 5; index += 1)
         await store.insertProduct(aProduct({ id: `p-${index}`, variants }), [], null);

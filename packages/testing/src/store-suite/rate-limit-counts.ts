@@ -12,24 +12,24 @@ const WINDOWS = [
 
 export function rateLimitCountCases({ describe, it, itDurably }: RateLimitCases): void {
   describe("what a rate-limit window counts", () => {
-    it("is nothing for a subject that never asked, and asking makes none", async (store) => {
+    it("a rate-limit window counts nothing for an unknown subject, and counting creates none", async (store) => {
       assert.equal(await countAt(store, 0), 0);
       assert.equal(await store.pruneWindows(NOW + HOUR_MS, 10), 0);
     });
 
-    it("is what was admitted within it, half open", async (store) => {
+    it("a rate-limit window counts what was admitted within it, half open", async (store) => {
       await admitAt(store, [0, 10, 200]);
       const counts = [];
       for (const offset of [200, 999, 1_000, 1_010, 1_199, 1_200]) counts.push(await countAt(store, offset));
       assert.deepEqual(counts, [3, 3, 2, 1, 1, 0]);
     });
 
-    it("leaves out what was refused", async (store) => {
+    it("a rate-limit window counts no refused request", async (store) => {
       await admitAt(store, [0, 0, 0, 150, 160, 170]);
       assert.equal(await countAt(store, 170), 3);
     });
 
-    it("changes no later decision", async (store) => {
+    it("counting a rate-limit window changes no later decision", async (store) => {
       await admitAt(store, [0, 10]);
       for (const offset of [10, 5_000, 10]) await countAt(store, offset);
       const admission = await store.consume(SUBJECT, WINDOWS, NOW + 200);
@@ -40,17 +40,17 @@ export function rateLimitCountCases({ describe, it, itDurably }: RateLimitCases)
       assert.deepEqual(refusal, { window: 1, freesAt: NOW + 300 });
     });
 
-    it("is another subject's own", async (store) => {
+    it("a rate-limit window counts for each subject", async (store) => {
       await admitAt(store, [0]);
       assert.equal(await store.countConsumed("key:2:20", 1_000, NOW), 0);
     });
 
-    it("is held at the latest moment, however far the clock steps back", async (store) => {
+    it("a rate-limit window counts at the latest moment, however far the clock steps back", async (store) => {
       await admitAt(store, [0, 2_000]);
       for (const offset of [1_000, 999, -HOUR_MS]) assert.equal(await countAt(store, offset), 1);
     });
 
-    it("equals what the last decision returned, after any history", async (store) => {
+    it("the count of a rate-limit window equals what the last decision returned, after any history", async (store) => {
       const random = seededRandom(11);
       let now = NOW;
       for (let step = 0; step < 300; step += 1) {

@@ -27,12 +27,12 @@ function severalWindowCases({ describe, it }: RateLimitCases): void {
   ];
 
   describe("several rate-limit windows", () => {
-    it("are described by the longest", async (store) => {
+    it("the longest of several windows describes the admission", async (store) => {
       const admission = await store.consume(SUBJECT, windows, NOW);
       assert.deepEqual(admission, { used: 1, freesAt: NOW + HOUR_MS, refusal: null });
     });
 
-    it("name the short one when it alone is full, and charge neither", async (store) => {
+    it("the refusal reports the short window when it alone is full, and charges neither", async (store) => {
       await store.consume(SUBJECT, windows, NOW);
       await store.consume(SUBJECT, windows, NOW + 1);
       const full = { window: 1, freesAt: NOW + MINUTE_MS };
@@ -44,7 +44,7 @@ function severalWindowCases({ describe, it }: RateLimitCases): void {
       assert.deepEqual(refusal, { window: 1, freesAt: NOW + 1 + MINUTE_MS });
     });
 
-    it("name the long one when it alone is full", async (store) => {
+    it("the refusal reports the long window when it alone is full", async (store) => {
       for (let n = 0; n < 5; n += 1) await store.consume(SUBJECT, windows, NOW + n * MINUTE_MS);
       const freesAt = NOW + HOUR_MS;
       const refused = await store.consume(SUBJECT, windows, NOW + 6 * MINUTE_MS);
@@ -57,7 +57,7 @@ function severalWindowCases({ describe, it }: RateLimitCases): void {
       assert.deepEqual(next, { used: 6, freesAt, refusal: null });
     });
 
-    it("name the long one when both are full and it frees last", async (store) => {
+    it("the refusal reports the long window when both are full and it frees last", async (store) => {
       const both = [
         { lengthMs: HOUR_MS, limit: 2 },
         { lengthMs: MINUTE_MS, limit: 2 },
@@ -68,7 +68,7 @@ function severalWindowCases({ describe, it }: RateLimitCases): void {
       assert.deepEqual(refusal, { window: 0, freesAt: NOW + HOUR_MS });
     });
 
-    it("name the short one when both are full and it frees last", async (store) => {
+    it("the refusal reports the short window when both are full and it frees last", async (store) => {
       const both = [
         { lengthMs: HOUR_MS, limit: 2 },
         { lengthMs: MINUTE_MS, limit: 1 },
@@ -82,7 +82,7 @@ function severalWindowCases({ describe, it }: RateLimitCases): void {
       });
     });
 
-    it("name the longest of those that are full and free at once", async (store) => {
+    it("the refusal reports the longest of full windows that free at once", async (store) => {
       const both = [
         { lengthMs: HOUR_MS, limit: 2 },
         { lengthMs: MINUTE_MS, limit: 1 },
@@ -95,7 +95,7 @@ function severalWindowCases({ describe, it }: RateLimitCases): void {
     });
 
     for (const seed of [1, 2, 3, 4]) {
-      it(`decide as a plain list of moments would, over a random history, seed ${seed}`, async (store) => {
+      it(`several windows decide as a plain list of moments would, seed ${seed}`, async (store) => {
         const random = seededRandom(seed);
         const limited = drawWindows(random);
         await followsPlainList(store, random, () => limited);
@@ -103,7 +103,7 @@ function severalWindowCases({ describe, it }: RateLimitCases): void {
     }
 
     for (const seed of [5, 6]) {
-      it(`decide so while their limits change with every call, seed ${seed}`, async (store) => {
+      it(`windows decide like a plain list while limits change with every call, seed ${seed}`, async (store) => {
         const random = seededRandom(seed);
         await followsPlainList(store, random, () => drawWindows(random));
       });
@@ -153,7 +153,7 @@ function stateOf(admitted: readonly Instant[], { lengthMs, limit }: Window, now:
 function raceCases({ describe, it }: RateLimitCases): void {
   describe("callers that ask for admission at once", () => {
     for (const limit of [1, 10, 50]) {
-      it(`are admitted exactly ${limit} of ${2 * limit + 10} times when ${limit} is the limit`, async (store) => {
+      it(`admits exactly ${limit} of ${2 * limit + 10} concurrent calls when ${limit} is the limit`, async (store) => {
         const windows = [{ lengthMs: HOUR_MS, limit }];
         const admissions = await allAtOnce(2 * limit + 10, () => store.consume(SUBJECT, windows, NOW));
         const admitted = admissions.filter(({ refusal }) => refusal === null);
@@ -165,7 +165,7 @@ function raceCases({ describe, it }: RateLimitCases): void {
       });
     }
 
-    it("are held to the tightest of several windows", async (store) => {
+    it("holds concurrent calls to the tightest of several windows", async (store) => {
       const windows = [
         { lengthMs: HOUR_MS, limit: 30 },
         { lengthMs: MINUTE_MS, limit: 7 },
@@ -177,7 +177,7 @@ function raceCases({ describe, it }: RateLimitCases): void {
       assert.equal(Math.max(...later.map(({ used }) => used)), 14);
     });
 
-    it("do not take each other's room when their subjects differ", async (store) => {
+    it("concurrent calls of different subjects do not take each other's room", async (store) => {
       const admissions = await allAtOnce(30, (index) =>
         store.consume(`key:1:${index % 10}`, [{ lengthMs: 1_000, limit: 3 }], NOW),
       );

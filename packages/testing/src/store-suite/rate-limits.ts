@@ -22,31 +22,31 @@ export function rateLimitCases(suite: RateLimitCases): void {
 
 function windowCases({ describe, it }: RateLimitCases): void {
   describe("one rate-limit window", () => {
-    it("admits up to its limit, counts the unit that is asked for and says when the oldest one leaves", async (store) => {
+    it("a window admits up to its limit, counts the new unit and reports when the oldest leaves", async (store) => {
       assert.deepEqual(
         await admitAt(store, [0, 10, 20]),
         [1, 2, 3].map((used) => ({ used, freesAt: NOW + 1_000, refusal: null })),
       );
     });
 
-    it("refuses the unit above its limit and says when there is room", async (store) => {
+    it("a window refuses the unit above its limit and reports when there is room", async (store) => {
       await admitAt(store, [0, 10, 20]);
       const refusal = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 30);
       assert.deepEqual(refusal, refusedUntil(NOW + 1_000, 3));
     });
 
-    it("refuses up to the last millisecond before the oldest unit leaves", async (store) => {
+    it("a window refuses up to the last millisecond before the oldest unit leaves", async (store) => {
       await admitAt(store, [0, 10, 20]);
       assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 999)).refusal, null);
     });
 
-    it("admits at the very moment at which the oldest unit leaves", async (store) => {
+    it("a window admits at the very moment at which the oldest unit leaves", async (store) => {
       await admitAt(store, [0, 10, 20]);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000);
       assert.deepEqual(admission, { used: 3, freesAt: NOW + 1_010, refusal: null });
     });
 
-    it("slides: it is no bucket that empties at once", async (store) => {
+    it("a window slides: it is no bucket that empties at once", async (store) => {
       await admitAt(store, [0, 900, 910]);
       assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000)).refusal, null);
       assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_001)).refusal, null);
@@ -54,33 +54,33 @@ function windowCases({ describe, it }: RateLimitCases): void {
       assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_900)).refusal, null);
     });
 
-    it("charges nothing for a refusal", async (store) => {
+    it("a window charges nothing for a refusal", async (store) => {
       await admitAt(store, [0, 0, 0]);
       for (let offset = 1; offset < 1_000; offset += 37) await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 1_000);
       assert.deepEqual(admission, { used: 1, freesAt: NOW + 2_000, refusal: null });
     });
 
-    it("starts again from nothing after a long rest", async (store) => {
+    it("a window starts from zero after a long rest", async (store) => {
       await admitAt(store, [0, 10, 20]);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + HOUR_MS);
       assert.deepEqual(admission, { used: 1, freesAt: NOW + HOUR_MS + 1_000, refusal: null });
     });
 
-    it("counts each subject on its own", async (store) => {
+    it("a window counts each subject on its own", async (store) => {
       await admitAt(store, [0, 10, 20]);
       for (const subject of ["key:1:21", "key:2:20", "KEY:1:20", "key:1:2", ""]) {
         assert.equal((await store.consume(subject, SECOND_WINDOW, NOW + 20)).used, 1, subject);
       }
     });
 
-    it("admits more when its limit is raised", async (store) => {
+    it("a window admits more when its limit is raised", async (store) => {
       await admitAt(store, [0, 10, 20]);
       const admission = await store.consume(SUBJECT, [{ lengthMs: 1_000, limit: 4 }], NOW + 30);
       assert.deepEqual(admission, { used: 4, freesAt: NOW + 1_000, refusal: null });
     });
 
-    it("admits none until enough have left when its limit is lowered, and says when", async (store) => {
+    it("a window with a lowered limit admits none until enough have left, and reports when", async (store) => {
       await admitAt(store, [0, 10, 20]);
       const lowered = [{ lengthMs: 1_000, limit: 1 }];
       for (const [offset, used] of [
@@ -95,7 +95,7 @@ function windowCases({ describe, it }: RateLimitCases): void {
       assert.deepEqual(admission, { used: 1, freesAt: NOW + 2_020, refusal: null });
     });
 
-    it("counts a thousand units exactly", async (store) => {
+    it("a window counts a thousand units exactly", async (store) => {
       const window = [{ lengthMs: HOUR_MS, limit: 1_000 }];
       for (let n = 0; n < 1_000; n += 1) await store.consume(SUBJECT, window, NOW + n);
       const refusal = await store.consume(SUBJECT, window, NOW + 1_000);
@@ -103,7 +103,7 @@ function windowCases({ describe, it }: RateLimitCases): void {
       assert.equal((await store.consume(SUBJECT, window, NOW + HOUR_MS)).used, 1_000);
     });
 
-    it("counts units of the same millisecond one by one", async (store) => {
+    it("a window counts units of the same millisecond one by one", async (store) => {
       const admissions = await admitAt(store, [0, 0, 0, 0]);
       assert.deepEqual(
         admissions.map(({ refusal }) => refusal === null),
@@ -115,7 +115,7 @@ function windowCases({ describe, it }: RateLimitCases): void {
 
 function clockCases({ describe, it }: RateLimitCases): void {
   describe("a clock that steps back", () => {
-    it("admits no more than the limit", async (store) => {
+    it("a window admits no more than the limit when the clock steps back", async (store) => {
       await admitAt(store, [5_000, 5_000, 5_000]);
       for (const offset of [4_000, 4_500, 4_999, 5_999]) {
         assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + offset)).refusal, null, `at ${offset}`);
@@ -123,20 +123,20 @@ function clockCases({ describe, it }: RateLimitCases): void {
       assert.equal((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 6_000)).refusal, null);
     });
 
-    it("has its units count from the latest moment recorded", async (store) => {
+    it("a window counts from the latest recorded moment when the clock steps back", async (store) => {
       await admitAt(store, [5_000, 4_000, 4_500]);
       assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 5_500)).refusal, null);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 6_000);
       assert.deepEqual(admission, { used: 1, freesAt: NOW + 7_000, refusal: null });
     });
 
-    it("brings nothing back that has left the window", async (store) => {
+    it("a clock that steps back returns nothing that has left the window", async (store) => {
       await admitAt(store, [0, 0, 0, 1_000]);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 500);
       assert.deepEqual(admission, { used: 2, freesAt: NOW + 2_000, refusal: null });
     });
 
-    it("is held at the latest moment, however far it steps back", async (store) => {
+    it("a window stays at the latest moment, however far the clock steps back", async (store) => {
       await admitAt(store, [5_000, 5_000, 5_000]);
       for (const back of [1, 1_000, 1_001, YEARS]) {
         const held = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 5_000 - back);
@@ -144,7 +144,7 @@ function clockCases({ describe, it }: RateLimitCases): void {
       }
     });
 
-    it("holds only the subject that was recorded later", async (store) => {
+    it("a clock that steps back only holds the subject that was recorded later", async (store) => {
       await admitAt(store, [5_000]);
       const other = await store.consume("key:1:21", SECOND_WINDOW, NOW);
       assert.deepEqual(other, { used: 1, freesAt: NOW + 1_000, refusal: null });
@@ -158,20 +158,20 @@ function pruneCases({ prunes, describe, it, itDurably }: RateLimitCases): void {
   };
 
   describe("pruning rate-limit windows", () => {
-    itPrunes("forgets at most as many subjects as asked for and says how many", async (store) => {
+    itPrunes("prunes at most as many rate-limit subjects as requested and returns how many", async (store) => {
       for (const subject of ["a", "b", "c", "d", "e"]) await store.consume(subject, SECOND_WINDOW, NOW);
       const counts = [];
       for (let round = 0; round < 4; round += 1) counts.push(await store.pruneWindows(NOW + 1_001, 2));
       assert.deepEqual(counts, [2, 2, 1, 0]);
     });
 
-    it("keeps a subject that still counts something", async (store) => {
+    it("prunes no rate-limit subject that still counts something", async (store) => {
       await admitAt(store, [0, 10, 20]);
       assert.equal(await store.pruneWindows(NOW + 1_019, 10), 0);
       assert.notEqual((await store.consume(SUBJECT, SECOND_WINDOW, NOW + 999)).refusal, null);
     });
 
-    itPrunes("goes by the longest window", async (store) => {
+    itPrunes("prunes rate-limit subjects by their longest window", async (store) => {
       const windows = [
         { lengthMs: HOUR_MS, limit: 1 },
         { lengthMs: MINUTE_MS, limit: 1 },
@@ -182,14 +182,14 @@ function pruneCases({ prunes, describe, it, itDurably }: RateLimitCases): void {
       assert.equal(await store.pruneWindows(NOW + HOUR_MS + 1, 10), 1);
     });
 
-    it("changes no later decision", async (store) => {
+    it("pruning rate-limit windows changes no later decision", async (store) => {
       await admitAt(store, [0, 10, 20]);
       await store.pruneWindows(NOW + 2_000, 10);
       const admission = await store.consume(SUBJECT, SECOND_WINDOW, NOW + 2_000);
       assert.deepEqual(admission, { used: 1, freesAt: NOW + 3_000, refusal: null });
     });
 
-    it("gives 0 when there is nothing to forget", async (store) => {
+    it("prunes nothing when there is nothing to forget", async (store) => {
       assert.equal(await store.pruneWindows(NOW, 10), 0);
     });
   });

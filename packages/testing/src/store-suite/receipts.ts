@@ -22,54 +22,54 @@ export function receiptCases(suite: Suite): void {
 
 function keptReceiptCases({ describe, it }: Suite): void {
   describe("a receipt that is committed", () => {
-    it("answers the same request with the same response", async (store) => {
+    it("an idempotency record answers the same request with the same response", async (store) => {
       await complete(store);
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
-    it("reports to another request that the key belongs to the first one", async (store) => {
+    it("an idempotency record reports to another request that the key belongs to the first", async (store) => {
       await complete(store);
       const other = aClaim({ claimId: "claim-2", fingerprint: "fingerprint-2" });
       assert.deepEqual(await store.claimKey(other, NOW), COMPLETED);
     });
 
-    it("still answers after the lease", async (store) => {
+    it("an idempotency record still answers after the lease", async (store) => {
       await complete(store);
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), LAPSED), COMPLETED);
     });
 
-    it("answers until it expires", async (store) => {
+    it("an idempotency record answers until it expires", async (store) => {
       await complete(store);
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), EXPIRED - 2), COMPLETED);
     });
 
-    it("counts as absent when it has expired", async (store) => {
+    it("an expired idempotency record counts as absent", async (store) => {
       await complete(store);
       const later = aClaim({ claimId: "claim-2", leaseUntil: EXPIRED + MINUTE_MS, expiresAt: EXPIRED + HOUR_MS });
       assert.deepEqual(await store.claimKey(later, EXPIRED), { kind: "claimed" });
       assert.deepEqual(await store.claimKey(later, EXPIRED), { kind: "in-flight" });
     });
 
-    it("may complete a claim whose lease has lapsed, unless another claim took it over", async (store) => {
+    it("completes a claim whose lease has lapsed, unless another claim took it over", async (store) => {
       await store.claimKey(aClaim({ leaseUntil: NOW - 1 }), NOW - MINUTE_MS);
       assert.equal(await store.insertBudget(aBudget(), [], anIdempotencyRecord()), "written");
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
-    it("goes with the replacement of a budget", async (store) => {
+    it("replacing a budget commits its idempotency record", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       await store.claimKey(aClaim(), NOW);
       assert.equal(await store.replaceBudget(aBudget({ version: 2 }), 1, [], anIdempotencyRecord()), "written");
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
-    it("goes with the creation of a key", async (store) => {
+    it("creating an API key commits its idempotency record", async (store) => {
       await store.claimKey(aClaim(), NOW);
       assert.equal(await store.insertKey(anApiKey(), anIdempotencyRecord()), "written");
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
-    it("keeps a long response of any characters as it is", async (store) => {
+    it("an idempotency record keeps a long response of any characters unchanged", async (store) => {
       const response = `${"ab\u001f\\\"'%😀\n".repeat(5_000)}end`;
       await store.claimKey(aClaim(), NOW);
       await store.insertBudget(aBudget(), [], anIdempotencyRecord({ response }));
@@ -77,14 +77,14 @@ function keptReceiptCases({ describe, it }: Suite): void {
       assert.deepEqual(replay, { kind: "completed", fingerprint: "fingerprint-1", response });
     });
 
-    it("keeps an empty response", async (store) => {
+    it("an idempotency record keeps an empty response", async (store) => {
       await store.claimKey(aClaim(), NOW);
       await store.insertBudget(aBudget(), [], anIdempotencyRecord({ response: "" }));
       const replay = await store.claimKey(aClaim({ claimId: "claim-2" }), NOW);
       assert.deepEqual(replay, { kind: "completed", fingerprint: "fingerprint-1", response: "" });
     });
 
-    it("is written for one of 10 commits that carry the same one", async (store) => {
+    it("writes an idempotency record for one of 10 commits with the same one", async (store) => {
       await store.claimKey(aClaim(), NOW);
       const outcomes = await allAtOnce(10, (index) =>
         store.insertBudget(
@@ -140,7 +140,7 @@ const LOSSES: readonly { readonly name: string; lose(store: Store): Promise<unkn
 function lostReceiptCases({ describe, it }: Suite): void {
   describe("a receipt that is lost", () => {
     for (const { name, lose } of LOSSES) {
-      it(`(${name}) leaves no budget and no event`, async (store) => {
+      it(`a lost claim (${name}) leaves no budget and no event`, async (store) => {
         await lose(store);
         assert.equal(await store.insertBudget(aBudget(), [anEvent()], anIdempotencyRecord()), "claim-lost");
         assert.equal(await store.findBudget(BUSINESS, "10"), null);
@@ -148,7 +148,7 @@ function lostReceiptCases({ describe, it }: Suite): void {
         assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
       });
 
-      it(`(${name}) keeps no other budget from being added at the same time`, async (store) => {
+      it(`a lost claim (${name}) keeps no other concurrent budget from being added`, async (store) => {
         await lose(store);
         const outcomes = await allAtOnce(3, (index) =>
           store.insertBudget(aBudget({ id: String(10 + index) }), [], index === 1 ? anIdempotencyRecord() : null),
@@ -157,7 +157,7 @@ function lostReceiptCases({ describe, it }: Suite): void {
         assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 2);
       });
 
-      it(`(${name}) leaves the stored budget as it was`, async (store) => {
+      it(`a lost claim (${name}) leaves the stored budget unchanged`, async (store) => {
         await store.insertBudget(aBudget(), [], null);
         await lose(store);
         const next = aBudget({ version: 2, status: "APPROVED" });
@@ -167,7 +167,7 @@ function lostReceiptCases({ describe, it }: Suite): void {
         assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
       });
 
-      it(`(${name}) leaves no key`, async (store) => {
+      it(`a lost claim (${name}) leaves no API key`, async (store) => {
         await lose(store);
         assert.equal(await store.insertKey(anApiKey(), anIdempotencyRecord()), "claim-lost");
         assert.equal(await store.findKey(BUSINESS, "20"), null);
@@ -175,14 +175,14 @@ function lostReceiptCases({ describe, it }: Suite): void {
       });
     }
 
-    it("leaves the newer claim to its holder", async (store) => {
+    it("a lost claim leaves the newer claim to its holder", async (store) => {
       await store.claimKey(aClaim(), NOW);
       await store.claimKey(aClaim({ claimId: "claim-2", leaseUntil: LAPSED + MINUTE_MS }), LAPSED);
       await store.insertBudget(aBudget(), [], anIdempotencyRecord());
       assert.equal(await store.insertBudget(aBudget(), [], anIdempotencyRecord({ claimId: "claim-2" })), "written");
     });
 
-    it("leaves the response of the first commit in place", async (store) => {
+    it("a lost claim leaves the response of the first commit in place", async (store) => {
       await complete(store);
       await store.insertBudget(aBudget({ id: "11" }), [], anIdempotencyRecord({ response: "another" }));
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);

@@ -8,7 +8,7 @@ const rotatedEndpoint = anEndpoint({ previousSealedSecret: "v1.former", previous
 
 export function replacedSecretCases({ describe, it }: Suite): void {
   describe("clearing webhook secrets that were replaced", () => {
-    it("forgets those whose grace is over, and leaves everything else as it was", async (store) => {
+    it("clears replaced webhook secrets whose grace period is over, and leaves everything else", async (store) => {
       await store.insertKey({ ...rotatedKey, lastUsedAt: NOW + 3 }, null);
       await store.insertEndpoint(rotatedEndpoint);
       assert.equal(await store.clearReplacedSecrets(NOW, 10), 2);
@@ -17,7 +17,7 @@ export function replacedSecretCases({ describe, it }: Suite): void {
       assert.equal(await store.clearReplacedSecrets(NOW, 10), 0);
     });
 
-    it("leaves those that sign for a while yet, and those that were never replaced", async (store) => {
+    it("keeps replaced webhook secrets that still sign, and those that were never replaced", async (store) => {
       const key = { ...rotatedKey, previousWebhookSecretUntil: NOW + 1 };
       await store.insertKey(key, null);
       await store.insertEndpoint({ ...rotatedEndpoint, previousSecretUntil: NOW + 1 });
@@ -26,7 +26,7 @@ export function replacedSecretCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.findKey("1", "20"), key);
     });
 
-    it("keeps the version, so no other write becomes stale", async (store) => {
+    it("clearing replaced webhook secrets keeps the version, so no other write becomes stale", async (store) => {
       await store.insertKey(rotatedKey, null);
       await store.insertEndpoint(rotatedEndpoint);
       await store.clearReplacedSecrets(NOW, 10);
@@ -34,7 +34,7 @@ export function replacedSecretCases({ describe, it }: Suite): void {
       assert.equal(await store.replaceEndpoint(anEndpoint({ version: 2 }), 1), "written");
     });
 
-    it("clears no more than the limit of each kind, across businesses, each once", async (store) => {
+    it("clears at most the limit of replaced webhook secrets of each kind, across businesses, each once", async (store) => {
       for (let n = 0; n < 5; n += 1) {
         const businessId = String(1 + (n % 2));
         await store.insertKey({ ...rotatedKey, businessId, id: String(20 + n), keyHash: `hash ${n}` }, null);

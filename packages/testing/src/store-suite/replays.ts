@@ -7,7 +7,7 @@ import { add, addFinished, aSettlement, claimIds, endpoint } from "./webhook-sam
 
 export function replayCases({ describe, it, itDurably }: Suite): void {
   describe("a replay", () => {
-    it("is stored whole, one for each endpoint", async (store) => {
+    it("stores one replay whole for each endpoint", async (store) => {
       const replay = aReplay({ events: ["budget.*"], sent: 7 });
       assert.equal(await store.findReplay("1", "60"), null);
       await begin(store, replay, aReplay({ endpointId: "61" }), aReplay({ businessId: "2" }));
@@ -20,7 +20,7 @@ export function replayCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.findReplay("no id", "60"), null);
     });
 
-    it("is removed with its endpoint", async (store) => {
+    it("removes a replay with its endpoint", async (store) => {
       for (const id of ["60", "61"]) await store.insertEndpoint(anEndpoint({ id }));
       await begin(store, aReplay(), aReplay({ endpointId: "61" }));
       assert.equal(await store.deleteEndpoint("1", "60"), true);
@@ -31,7 +31,7 @@ export function replayCases({ describe, it, itDurably }: Suite): void {
   });
 
   describe("running replays", () => {
-    it("are found across businesses, page by page", async (store) => {
+    it("finds running replays across businesses, page by page", async (store) => {
       const ends = { status: "finished" } as const;
       await begin(store, aReplay({ businessId: "10" }), aReplay({ endpointId: "100" }), aReplay({ businessId: "2" }));
       await begin(store, aReplay(), aReplay({ endpointId: "61", ...ends }), aReplay({ endpointId: "7", ...ends }));
@@ -46,7 +46,7 @@ export function replayCases({ describe, it, itDurably }: Suite): void {
   });
 
   describe("a step of a replay", () => {
-    it("is taken once, together with its deliveries and its audit entry", async (store) => {
+    it("takes a step of a replay once, with its deliveries and its audit entry", async (store) => {
       await begin(store, aReplay());
       const outcomes = await allAtOnce(4, (index) => {
         const delivery = aDelivery({ id: String(70 + index) });
@@ -62,7 +62,7 @@ export function replayCases({ describe, it, itDurably }: Suite): void {
       );
     });
 
-    it("leaves nothing behind when a delivery cannot be added", async (store) => {
+    it("a step of a replay leaves nothing behind when a delivery cannot be added", async (store) => {
       await add(store, { id: "70" });
       await begin(store, aReplay());
       const audit = anAuditEntry();
@@ -72,7 +72,7 @@ export function replayCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await store.readLedger("1", { after: 0, limit: 9 }), []);
     });
 
-    it("adds deliveries as a fan-out does: whole, due, and in order where they are ordered", async (store) => {
+    it("a step of a replay adds deliveries as a fan-out does: whole, due, and ordered where requested", async (store) => {
       await begin(store, aReplay());
       const body = JSON.stringify({ text: 'a "quoted" \u0000 \ud83d\ude00 \\ text', metadata: { delivery_id: "70" } });
       const origin = { requestId: "r-1", trace: null };
@@ -86,7 +86,7 @@ export function replayCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await claimIds(store), ["71"]);
     });
 
-    itDurably("is there when the store is reopened", async (store, reopen) => {
+    itDurably("a step of a replay is there when the store is reopened", async (store, reopen) => {
       await begin(store, aReplay());
       await store.writeReplay(step(), 1, [aDelivery()]);
       const reopened = await reopen();
@@ -96,7 +96,7 @@ export function replayCases({ describe, it, itDurably }: Suite): void {
   });
 
   describe("unfinished deliveries", () => {
-    it("are counted by subscriber, up to a bound", async (store) => {
+    it("counts unfinished deliveries by subscriber, up to a bound", async (store) => {
       await addFinished(store, "delivered", { id: "69" });
       await add(store, { id: "70" }, { id: "71", nextAttemptAt: NOW + 1 }, { id: "72", subscriber: endpoint("61") });
       await add(store, { id: "73", businessId: "2" }, { id: "74", subscriber: { kind: "key", id: "60" } });

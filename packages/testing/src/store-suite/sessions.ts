@@ -38,14 +38,14 @@ function beginCases({ describe, it }: Suite): void {
       "of a user whose id cannot be one": [aSession({ userId: "ana" }), "hash-of-password"],
     };
     for (const [name, [session, passwordHash]] of Object.entries(refusals)) {
-      it(`is stale ${name}, and writes nothing`, async (store) => {
+      it(`begins no session ${name} (stale)`, async (store) => {
         await store.insertUser(aUser());
         assert.equal(await store.insertSession(session, passwordHash), "stale");
         assert.equal(await store.findSession(session.businessId, session.id), null);
       });
     }
 
-    it("asks for the hash that is stored now, not for one that was", async (store) => {
+    it("beginning a session checks the hash that is stored now, not a former one", async (store) => {
       await store.insertUser(aUser());
       assert.equal(await store.insertSession(aSession({ id: "40" }), "hash-of-password"), "written");
       await store.replacePasswordHash("1", "30", "hash-of-password", "better-hash");
@@ -56,27 +56,27 @@ function beginCases({ describe, it }: Suite): void {
       assert.equal(await store.insertSession(aSession({ id: "42" }), "new-hash"), "written");
     });
 
-    it("is stale for a disabled user, and works again once the user is enabled", async (store) => {
+    it("begins no session for a disabled user (stale), and one again once enabled", async (store) => {
       await store.insertUser(aUser({ disabledAt: NOW }));
       assert.equal(await store.insertSession(aSession(), "hash-of-password"), "stale");
       await store.replaceUser(aUser({ version: 2 }), 1, { audit: null, endSessions: null });
       assert.equal(await store.insertSession(aSession(), "hash-of-password"), "written");
     });
 
-    it("goes by the hash of its own user", async (store) => {
+    it("beginning a session checks the hash of its own user", async (store) => {
       await store.insertUser(aUser());
       await store.insertUser(aUser({ id: "31", emailKey: "eve@example.com", passwordHash: "hash-of-eve" }));
       assert.equal(await store.insertSession(aSession(), "hash-of-eve"), "stale");
       assert.equal(await store.insertSession(aSession({ userId: "31" }), "hash-of-eve"), "written");
     });
 
-    it("rejects an id that is taken, and leaves the session that has it", async (store) => {
+    it("rejects a session whose id is taken, and keeps the first", async (store) => {
       await beginSession(store);
       await assert.rejects(store.insertSession(aSession({ refreshHash: "other" }), "hash-of-password"));
       assert.deepEqual(await store.findSession("1", "40"), aSession());
     });
 
-    it("is over before a reset that comes at the same time, which ends it, or is stale", async (store) => {
+    it("a session begun beside a password reset is ended by it, or stale", async (store) => {
       await store.insertUser(aUser());
       const begin = (index: number) => store.insertSession(aSession({ id: `${index}` }), "hash-of-password");
       const [before, replaced, after] = await Promise.all([
@@ -96,28 +96,28 @@ function beginCases({ describe, it }: Suite): void {
 
 function rotationCases({ describe, it }: Suite): void {
   describe("rotating a refresh token", () => {
-    it("stores the new token and its expiry and changes nothing else", async (store) => {
+    it("rotating a refresh token stores the new token and its expiry and changes nothing else", async (store) => {
       await beginSession(store);
       assert.equal(await store.rotateRefresh(aRotation(), NOW), "rotated");
       const expected = aSession({ refreshHash: "hash-of-refresh-2", refreshExpiresAt: ROTATED_UNTIL });
       assert.deepEqual(await store.findSession("1", "40"), expected);
     });
 
-    it("continues from one token to the next", async (store) => {
+    it("rotates a refresh token repeatedly", async (store) => {
       await beginSession(store);
       await store.rotateRefresh(aRotation(), NOW);
       const next = aRotation({ expectedHash: "hash-of-refresh-2", newHash: "hash-of-refresh-3" });
       assert.equal(await store.rotateRefresh(next, NOW), "rotated");
     });
 
-    it("refuses a token that was used before", async (store) => {
+    it("refuses to rotate a refresh token that was used before", async (store) => {
       await beginSession(store);
       await store.rotateRefresh(aRotation(), NOW);
       assert.equal(await store.rotateRefresh(aRotation({ newHash: "stolen" }), NOW), "refused");
       assert.equal((await store.findSession("1", "40"))?.refreshHash, "hash-of-refresh-2");
     });
 
-    it("lets exactly one of 20 holders of the same token win", async (store) => {
+    it("one of 20 holders of the same refresh token rotates it", async (store) => {
       await beginSession(store);
       const outcomes = await allAtOnce(20, (index) =>
         store.rotateRefresh(aRotation({ newHash: `hash-${index}` }), NOW),
@@ -126,7 +126,7 @@ function rotationCases({ describe, it }: Suite): void {
       assert.equal((await store.findSession("1", "40"))?.refreshHash, `hash-${outcomes.indexOf("rotated")}`);
     });
 
-    it("takes a token that is about to expire", async (store) => {
+    it("rotates a refresh token that is about to expire", async (store) => {
       await beginSession(store, { refreshExpiresAt: NOW + 1 });
       assert.equal(await store.rotateRefresh(aRotation(), NOW), "rotated");
     });
@@ -139,14 +139,14 @@ function rotationCases({ describe, it }: Suite): void {
       { name: "another business's session", session: aSession(), rotation: aRotation({ businessId: "2" }) },
     ];
     for (const { name, session, rotation } of refusals) {
-      it(`refuses ${name} and writes nothing`, async (store) => {
+      it(`refuses to rotate ${name}, and writes nothing`, async (store) => {
         await beginSession(store, session);
         assert.equal(await store.rotateRefresh(rotation, NOW), "refused");
         assert.deepEqual(await store.findSession("1", "40"), session);
       });
     }
 
-    it("leaves a session ended that a reset of the password ends at the same time", async (store) => {
+    it("a session that a concurrent password reset ends stays ended", async (store) => {
       await store.insertUser(aUser());
       await beginSession(store);
       const rotateFrom = (index: number) =>
@@ -165,7 +165,7 @@ function rotationCases({ describe, it }: Suite): void {
       assert.equal(await store.rotateRefresh(aRotation({ expectedHash: last ?? "", newHash: "next" }), NOW), "refused");
     });
 
-    it("touches no other session", async (store) => {
+    it("rotating a refresh token touches no other session", async (store) => {
       await beginSession(store, { id: "40" });
       await beginSession(store, { id: "41" });
       await store.rotateRefresh(aRotation(), NOW);
@@ -176,44 +176,44 @@ function rotationCases({ describe, it }: Suite): void {
 
 function endCases({ describe, it }: Suite): void {
   describe("ending a session", () => {
-    it("records when it ended", async (store) => {
+    it("ending a session records the time", async (store) => {
       await beginSession(store);
       assert.equal(await store.endSession("1", "40", NOW + 5), true);
       assert.deepEqual(await store.findSession("1", "40"), aSession({ endedAt: NOW + 5 }));
     });
 
-    it("gives false the second time and keeps the first moment", async (store) => {
+    it("ends a session once, and keeps the first moment", async (store) => {
       await beginSession(store);
       await store.endSession("1", "40", NOW + 5);
       assert.equal(await store.endSession("1", "40", NOW + 6), false);
       assert.equal((await store.findSession("1", "40"))?.endedAt, NOW + 5);
     });
 
-    it("gives true to exactly one of 10 callers", async (store) => {
+    it("ends a session for exactly one of 10 callers", async (store) => {
       await beginSession(store);
       const ended = await allAtOnce(10, (index) => store.endSession("1", "40", NOW + index));
       assert.equal(countOf(ended, true), 1);
       assert.equal((await store.findSession("1", "40"))?.endedAt, NOW + ended.indexOf(true));
     });
 
-    it("gives false for a session that is not there", async (store) => {
+    it("ends no unknown session", async (store) => {
       assert.equal(await store.endSession("1", "40", NOW), false);
     });
 
-    it("gives false for another business's session, which stays live", async (store) => {
+    it("ends no session of another business, which stays live", async (store) => {
       await beginSession(store);
       assert.equal(await store.endSession("2", "40", NOW), false);
       assert.equal((await store.findSession("1", "40"))?.endedAt, null);
     });
 
-    it("leaves the user's other sessions live", async (store) => {
+    it("ending a session leaves the user's other sessions live", async (store) => {
       await beginSession(store, { id: "40" });
       await beginSession(store, { id: "41" });
       await store.endSession("1", "40", NOW);
       assert.equal((await store.findSession("1", "41"))?.endedAt, null);
     });
 
-    it("stops the refresh token of that session", async (store) => {
+    it("ending a session stops its refresh token", async (store) => {
       await beginSession(store);
       await store.endSession("1", "40", NOW);
       assert.equal(await store.rotateRefresh(aRotation(), NOW), "refused");
@@ -233,14 +233,14 @@ function pruneCases({ describe, it }: Suite): void {
 
   describe("pruning sessions", () => {
     for (const [name, [session, isForgotten]] of Object.entries(sessions)) {
-      it(`${isForgotten ? "forgets" : "keeps"} one that is ${name}`, async (store) => {
+      it(`${isForgotten ? "prunes" : "keeps"} a session that is ${name}`, async (store) => {
         await beginSession(store, session);
         assert.equal(await store.pruneSessions(NOW, 10), isForgotten ? 1 : 0);
         assert.deepEqual(await store.findSession("1", "40"), isForgotten ? null : session);
       });
     }
 
-    it("comes to all of them, in every business, and forgets no more at a time than asked for", async (store) => {
+    it("prunes sessions of every business, and at most as many at a time as requested", async (store) => {
       for (const businessId of ["1", "2", "10"]) {
         for (let id = 36; id < 46; id += 1) {
           const endedAt = id % 2 === 0 ? NOW - 1 : null;
@@ -255,14 +255,14 @@ function pruneCases({ describe, it }: Suite): void {
       }
     });
 
-    it("comes to those that end after it has been through", async (store) => {
+    it("prunes sessions that end after an earlier round", async (store) => {
       for (const id of ["40", "41", "42"]) await beginSession(store, { id });
       assert.equal(await pruneAll(store), 0);
       await store.endSession("1", "40", NOW - 1);
       assert.equal(await pruneAll(store), 1);
     });
 
-    it("gives 0 when there is none", async (store) => {
+    it("prunes nothing when there is no session", async (store) => {
       assert.equal(await store.pruneSessions(NOW, 10), 0);
     });
   });

@@ -6,26 +6,26 @@ import { allAtOnce, type Suite } from "./suite.js";
 
 export function signingKeyCases({ describe, it, itDurably, itWithHost }: Suite): void {
   describe("signing keys", () => {
-    it("are listed by their number, as they were added", async (store) => {
+    it("lists signing keys by their number, unchanged", async (store) => {
       assert.deepEqual(await store.listSigningKeys(), []);
       const keys = [aSigningKey(), aSigningKey({ number: 2, kid: ODD_TEXT, createdAt: END_OF_2199 })];
       for (const key of [...keys].reverse()) assert.equal(await store.insertSigningKey(key), true);
       assert.deepEqual(await store.listSigningKeys(), keys);
     });
 
-    it("let exactly one of 20 writers of a number through", async (store) => {
+    it("lets exactly one of 20 writers of a signing key's number through", async (store) => {
       const outcomes = await allAtOnce(20, (index) => store.insertSigningKey(aSigningKey({ kid: `k${index}` })));
       assert.equal(outcomes.filter((isWritten) => isWritten).length, 1);
       const [key, ...others] = await store.listSigningKeys();
       assert.deepEqual([key?.kid, others], [`k${outcomes.indexOf(true)}`, []]);
     });
 
-    itDurably("outlive the process", async (store, reopen) => {
+    itDurably("signing keys outlive the process", async (store, reopen) => {
       await store.insertSigningKey(aSigningKey());
       assert.deepEqual(await (await reopen()).listSigningKeys(), [aSigningKey()]);
     });
 
-    itWithHost("follow the transaction of a host", async (store, host) => {
+    itWithHost("signing keys follow the transaction of a host", async (store, host) => {
       const first = await host.begin();
       await store.withConnection(first.connection).insertSigningKey(aSigningKey());
       assert.equal((await store.withConnection(first.connection).listSigningKeys()).length, 1);

@@ -18,7 +18,7 @@ export function storageQuotaCases(suite: Suite): void {
 
 function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
   describe("the storage of a business", () => {
-    it("is nothing at first, and counts budgets and the bytes of their documents and events", async (store) => {
+    it("the storage of a business counts budgets and the bytes of their documents and events", async (store) => {
       assert.deepEqual(await store.measureStorage("1"), NONE);
       const [budget, event, audit] = [aBudget({ notes: "Ñandú 🙂" }), anEvent(), anAuditEntry()];
       await store.insertBudget(budget, [event], null);
@@ -27,7 +27,7 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
       assert.deepEqual(await store.measureStorage("2"), NONE);
     });
 
-    it("counts what takes the place of a budget, and the revisions beside it", async (store) => {
+    it("the storage of a business counts the replacement of a budget, and its revisions", async (store) => {
       const [first, longer] = [aBudget(), aBudget({ version: 2, notes: "a longer note" })];
       const revised = aBudget({ version: 3, revision: 2, notes: "short" });
       await store.insertBudget(first, [], null);
@@ -39,7 +39,7 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
       assert.deepEqual(await store.measureStorage("1"), used(1, longer, anEvent(), revised));
     });
 
-    it("counts a payment's event, and the files of attachments until they are removed", async (store) => {
+    it("the storage of a business counts a payment's event, and files until they are removed", async (store) => {
       const [budget, paid] = [aBudget(), aBudget({ version: 2, paid: 500 })];
       await store.insertBudget(budget, [], null);
       await store.recordPayment(aPayment(), paid, 1, [anEvent()], null);
@@ -53,7 +53,7 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
       assert.deepEqual(await store.measureStorage("1"), used(1, paid, first, second));
     });
 
-    it("gets back the bytes of events that are pruned, of each business", async (store) => {
+    it("pruning frees the bytes of events, for each business", async (store) => {
       await subscribe(store, "1", "2");
       const old = [anEvent({ id: "91", occurredAt: NOW - 2 }), anEvent({ id: "92", occurredAt: NOW - 1 })];
       for (const event of [...old, anEvent({ id: "93" })]) {
@@ -67,12 +67,12 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
       assert.deepEqual(await store.measureStorage("2"), used(1, aBudget({ businessId: "2" })));
     });
 
-    itDurably("is the same after the store was reopened", async (store, reopen) => {
+    itDurably("the storage of a business is the same after the store was reopened", async (store, reopen) => {
       await store.insertBudget(aBudget(), [anEvent()], null);
       assert.deepEqual(await (await reopen()).measureStorage("1"), used(1, aBudget(), anEvent()));
     });
 
-    itWithHost("counts a write of a host's transaction when that commits", async (store, host) => {
+    itWithHost("counts the storage of a host's transaction when that commits", async (store, host) => {
       for (const ends of ["rollback", "commit"] as const) {
         const transaction = await host.begin();
         const within = store.withConnection(transaction.connection);
@@ -87,7 +87,7 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
 
 function quotaCases({ describe, it }: Suite): void {
   describe("a storage quota", () => {
-    it("lets the last byte and the last budget in, and no more", async (store) => {
+    it("a storage quota accepts the last byte and the last budget, and no more (quota-exceeded)", async (store) => {
       const [budget, event] = [aBudget(), anEvent()];
       const { documentBytes } = used(1, budget, event);
       const small = { ...UNLIMITED, bytes: documentBytes - 1 };
@@ -102,13 +102,13 @@ function quotaCases({ describe, it }: Suite): void {
       assert.equal(await store.insertBudget(second, [], null, { budgets: 2, bytes: null }), "written");
     });
 
-    it("is of one business", async (store) => {
+    it("a storage quota applies to one business", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const other = aBudget({ businessId: "2" });
       assert.equal(await store.insertBudget(other, [], null, { budgets: 1, bytes: null }), "written");
     });
 
-    it("refuses a replacement that grows, and lets one that frees bytes pass", async (store) => {
+    it("a storage quota refuses a replacement that grows, and accepts one that frees bytes", async (store) => {
       const stored = aBudget({ notes: "a note of some length" });
       await store.insertBudget(stored, [], null);
       const full = { budgets: 0, bytes: 0 };
@@ -121,7 +121,7 @@ function quotaCases({ describe, it }: Suite): void {
       assert.equal(await store.replaceBudget(longer, 1, [], null, full), "stale");
     });
 
-    it("is never exceeded by budgets that are added at the same time", async (store) => {
+    it("concurrent budgets never exceed a storage quota (quota-exceeded)", async (store) => {
       const quota = { budgets: 5, bytes: null };
       const outcomes = await allAtOnce(20, (index) =>
         store.insertBudget(aBudget({ id: String(100 + index) }), [anEvent({ id: String(200 + index) })], null, quota),
@@ -130,7 +130,7 @@ function quotaCases({ describe, it }: Suite): void {
       assert.equal((await store.measureStorage("1")).budgets, 5);
     });
 
-    it("is never exceeded by bytes that are added at the same time", async (store) => {
+    it("concurrent bytes never exceed a storage quota (quota-exceeded)", async (store) => {
       const budgets = Array.from({ length: 20 }, (_, index) => aBudget({ id: String(100 + index) }));
       const { documentBytes } = used(1, aBudget({ id: "100" }));
       const quota = { budgets: null, bytes: 3 * documentBytes };
@@ -143,7 +143,7 @@ function quotaCases({ describe, it }: Suite): void {
 
 function attachmentQuotaCases({ describe, it }: Suite): void {
   describe("a storage quota of files", () => {
-    it("counts files and documents together, however many come at once", async (store) => {
+    it("a storage quota counts files and documents together, also concurrently (quota-exceeded)", async (store) => {
       await store.insertBudget(aBudget(), [], null);
       const quota = { budgets: null, bytes: used(1, aBudget()).documentBytes + 250 };
       const outcomes = await allAtOnce(10, (index) =>

@@ -14,19 +14,19 @@ export function uploadQuotaCases(suite: Suite): void {
 
 function holdCases({ describe, it, itDurably }: Suite): void {
   describe("a hold of an upload", () => {
-    it("gets what it wants where there is room, and what there is where it needs no more", async (store) => {
+    it("an upload holds what it wants where there is room, else what remains if that suffices", async (store) => {
       assert.deepEqual(await hold(store, "a", 10, 60), { held: 60, room: 40, fitsAt: NOW });
       assert.deepEqual(await hold(store, "b", 10, 60), { held: 40, room: 0, fitsAt: NOW });
       assert.deepEqual(await hold(store, "c", 1, 60), { held: null, room: 0, fitsAt: NOW + 1_000 });
     });
 
-    it("is refused and charges nothing where not even what it needs fits", async (store) => {
+    it("refuses and charges nothing for an upload that does not fit", async (store) => {
       await hold(store, "a", 70, 70);
       assert.deepEqual(await hold(store, "b", 31, 31), { held: null, room: 30, fitsAt: NOW + 1_000 });
       assert.deepEqual(await hold(store, "c", 30, 30), { held: 30, room: 0, fitsAt: NOW });
     });
 
-    it("grows and shrinks in its place, and stays what it was when refused", async (store) => {
+    it("a hold grows and shrinks in place, and keeps its size when refused", async (store) => {
       await hold(store, "a", 50, 50);
       assert.equal((await hold(store, "a", 90, 90)).held, 90);
       assert.equal((await hold(store, "a", 101, 101)).held, null);
@@ -35,7 +35,7 @@ function holdCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await hold(store, "b", 80, 80)).held, 80);
     });
 
-    it("says when enough of the others will have left", async (store) => {
+    it("a refused upload reports when it will fit", async (store) => {
       for (const [id, offset] of [
         ["a", 0],
         ["b", 10],
@@ -48,19 +48,19 @@ function holdCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await hold(store, "d", 100, 100, NOW + 30)).fitsAt, NOW + 1_020);
     });
 
-    it("counts up to the last millisecond of the window", async (store) => {
+    it("a hold counts up to the last millisecond of the window", async (store) => {
       await hold(store, "a", 100, 100);
       assert.equal((await hold(store, "b", 1, 1, NOW + 999)).held, null);
       assert.equal((await hold(store, "b", 100, 100, NOW + 1_000)).held, 100);
     });
 
-    it("counts from when it was last made", async (store) => {
+    it("a hold counts from its last change", async (store) => {
       await hold(store, "a", 60, 60);
       await hold(store, "a", 80, 80, NOW + 500);
       assert.equal((await hold(store, "b", 30, 30, NOW + 1_000)).fitsAt, NOW + 1_500);
     });
 
-    it("is of one subject", async (store) => {
+    it("a hold belongs to one subject", async (store) => {
       await hold(store, "a", 100, 100);
       for (const subject of ["upload:1:21", "upload:2:20", ""]) {
         const decision = await store.holdUpload(subject, { id: "a", needed: 100, wanted: 100 }, WINDOW, NOW);
@@ -68,7 +68,7 @@ function holdCases({ describe, it, itDurably }: Suite): void {
       }
     });
 
-    it("is never given what others have, however many ask at once", async (store) => {
+    it("concurrent holds never exceed the window", async (store) => {
       const decisions = await allAtOnce(20, (index) => hold(store, `h${index}`, 7, 7));
       assert.equal(decisions.filter(({ held }) => held !== null).length, 14);
       const greedy = await allAtOnce(5, (index) => hold(store, `g${index}`, 1, 100));
@@ -78,12 +78,12 @@ function holdCases({ describe, it, itDurably }: Suite): void {
       );
     });
 
-    it("does not count when a clock that was far ahead has made it", async (store) => {
+    it("a hold from a clock that was far ahead does not count", async (store) => {
       await hold(store, "a", 100, 100, NOW + 1_000_000);
       assert.equal((await hold(store, "b", 100, 100)).held, 100);
     });
 
-    it("counts when a clock that was a little ahead has made it", async (store) => {
+    it("a hold from a clock that was a little ahead counts", async (store) => {
       await hold(store, "a", 100, 100, NOW + 10);
       await store.settleUpload(KEY, "a", 100, WINDOW, NOW);
       assert.equal((await hold(store, "b", 1, 1, NOW + 5)).held, null);
@@ -99,26 +99,26 @@ function holdCases({ describe, it, itDurably }: Suite): void {
 
 function settleCases({ describe, it }: Suite): void {
   describe("settling an upload", () => {
-    it("gives back what was not received", async (store) => {
+    it("settling an upload frees what was not received", async (store) => {
       await hold(store, "a", 80, 80);
       await store.settleUpload(KEY, "a", 30, WINDOW, NOW);
       assert.deepEqual(await hold(store, "b", 70, 70), { held: 70, room: 0, fitsAt: NOW });
     });
 
-    it("leaves nothing of one that received nothing", async (store) => {
+    it("settling an upload that received nothing leaves nothing", async (store) => {
       await hold(store, "a", 80, 80);
       await store.settleUpload(KEY, "a", 0, WINDOW, NOW);
       assert.equal((await hold(store, "b", 100, 100)).held, 100);
     });
 
-    it("counts from its own moment, for the length of the window", async (store) => {
+    it("a settled upload counts from its own moment, for the length of the window", async (store) => {
       await hold(store, "a", 100, 100);
       await store.settleUpload(KEY, "a", 100, WINDOW, NOW + 500);
       assert.equal((await hold(store, "b", 1, 1, NOW + 1_499)).fitsAt, NOW + 1_500);
       assert.equal((await hold(store, "b", 100, 100, NOW + 1_500)).held, 100);
     });
 
-    it("touches no other upload", async (store) => {
+    it("settling an upload touches no other upload", async (store) => {
       await hold(store, "a", 40, 40);
       await hold(store, "b", 40, 40);
       await store.settleUpload(KEY, "a", 40, WINDOW, NOW + 1);
@@ -129,7 +129,7 @@ function settleCases({ describe, it }: Suite): void {
 
 function pruneCases({ describe, it }: Suite): void {
   describe("pruning uploads", () => {
-    it("forgets at most as many as asked for of those that count no more, and says how many", async (store) => {
+    it("prunes at most as many finished uploads as requested, and returns how many", async (store) => {
       for (const id of ["a", "b", "c"]) await hold(store, id, 1, 1);
       await store.settleUpload("upload:2:20", "d", 1, WINDOW, NOW);
       await hold(store, "later", 1, 1, NOW + 1);

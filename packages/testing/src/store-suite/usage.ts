@@ -22,7 +22,7 @@ export function usageCases(suite: Suite): void {
 
 function addCases({ describe, it, itDurably }: Suite): void {
   describe("usage that is added", () => {
-    it("comes back as it is, by moment and by route", async (store) => {
+    it("added usage comes back as it is, by moment and by route", async (store) => {
       await store.addUsage([aUsageRow()]);
       const { businessId: _business, keyId: _key, method, path, ...moment } = aUsageRow();
       assert.deepEqual(await sumsOf(store), {
@@ -31,7 +31,7 @@ function addCases({ describe, it, itDurably }: Suite): void {
       });
     });
 
-    it("is added up with what is there, count by count", async (store) => {
+    it("adds usage to what is there, count by count", async (store) => {
       await store.addUsage([aUsageRow()]);
       await store.addUsage([aUsageRow({ requests: 10, errors: 4, refusals: 2, durationUs: 1 })]);
       const { moments } = await sumsOf(store);
@@ -39,7 +39,7 @@ function addCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(moments, [{ grain: "minute", at: NOW, ...sum }]);
     });
 
-    it("is added up within one call too", async (store) => {
+    it("adds up usage within one call too", async (store) => {
       await store.addUsage([aUsageRow(), aUsageRow({ at: NOW + MINUTE_MS }), aUsageRow()]);
       assert.deepEqual(await requestsByMoment(store), [
         [NOW, 6],
@@ -47,19 +47,19 @@ function addCases({ describe, it, itDurably }: Suite): void {
       ]);
     });
 
-    it("is kept apart by grain and moment", async (store) => {
+    it("keeps usage apart by grain and moment", async (store) => {
       await store.addUsage([aUsageRow(), aUsageRow({ grain: "hour" }), aUsageRow({ at: NOW + 1 })]);
       assert.equal((await sumsOf(store)).moments.length, 3);
     });
 
-    it("is kept apart by method and path, and added up over both", async (store) => {
+    it("keeps usage apart by method and path, and adds it up over both", async (store) => {
       await store.addUsage([aUsageRow(), aUsageRow({ method: "PUT" }), aUsageRow({ path: "/other" })]);
       const { moments, routes } = await sumsOf(store);
       assert.equal(routes.length, 3);
       assert.deepEqual(totalOf(moments), 9);
     });
 
-    it("is kept apart by key and business, all keys of a business among them", async (store) => {
+    it("keeps usage apart by key and business, and sums all keys of a business", async (store) => {
       await store.addUsage([
         aUsageRow({ requests: 1 }),
         aUsageRow({ keyId: "21", requests: 2 }),
@@ -79,7 +79,7 @@ function addCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(totals, [1, 2, 4, 8, 0]);
     });
 
-    it("loses nothing when many add at once", async (store) => {
+    it("loses no usage when many add at once", async (store) => {
       await allAtOnce(50, (index) => store.addUsage([aUsageRow({ requests: index }), aUsageRow({ at: NOW + 1 })]));
       assert.deepEqual(await requestsByMoment(store), [
         [NOW, 1_225],
@@ -87,7 +87,7 @@ function addCases({ describe, it, itDurably }: Suite): void {
       ]);
     });
 
-    it("may be nothing", async (store) => {
+    it("accepts no usage at all", async (store) => {
       await store.addUsage([]);
       assert.deepEqual(await sumsOf(store), { moments: [], routes: [] });
     });
@@ -103,7 +103,7 @@ function addCases({ describe, it, itDurably }: Suite): void {
 
 function sumCases({ describe, it }: Suite): void {
   describe("usage that is summed", () => {
-    it("begins within the slice, whose end is excluded", async (store) => {
+    it("sums usage from the beginning of a slice, without its end", async (store) => {
       await store.addUsage([0, 1, 2, 3].map((minute) => aUsageRow({ at: NOW + minute * MINUTE_MS })));
       const slice = { grain: "minute", from: NOW + MINUTE_MS, until: NOW + 3 * MINUTE_MS } as const;
       const { moments, routes } = await store.sumUsage("1", "20", [slice]);
@@ -111,7 +111,7 @@ function sumCases({ describe, it }: Suite): void {
       assert.equal(totalOf(routes), 6);
     });
 
-    it("is of the slice's grain", async (store) => {
+    it("sums usage of the slice's grain", async (store) => {
       await store.addUsage(USAGE_GRAINS.map((grain, index) => aUsageRow({ grain, requests: 1 + index })));
       for (const [index, grain] of USAGE_GRAINS.entries()) {
         const { moments } = await store.sumUsage("1", "20", [{ grain, from: NOW, until: NOW + 1 }]);
@@ -122,7 +122,7 @@ function sumCases({ describe, it }: Suite): void {
       }
     });
 
-    it("is of several slices together, moments by slice and routes over all", async (store) => {
+    it("sums usage of several slices, moments by slice and routes over all", async (store) => {
       await store.addUsage([aUsageRow(), aUsageRow({ grain: "hour", requests: 10 }), aUsageRow({ grain: "day" })]);
       const slices: UsageSlice[] = [
         { grain: "minute", from: NOW, until: NOW + 1 },
@@ -134,7 +134,7 @@ function sumCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.sumUsage("1", "20", []), { moments: [], routes: [] });
     });
 
-    it("has what is kept for all routes together in no route", async (store) => {
+    it("usage of all routes together belongs to no route", async (store) => {
       await store.addUsage([aUsageRow({ grain: "hour-total", method: "", path: "" })]);
       const { moments, routes } = await sumsOf(store);
       assert.deepEqual([totalOf(moments), routes], [3, []]);
@@ -144,14 +144,14 @@ function sumCases({ describe, it }: Suite): void {
 
 function pruneCases({ describe, it }: Suite): void {
   describe("pruning usage", () => {
-    it("forgets what began before the moment, which is excluded", async (store) => {
+    it("prunes usage that began before the moment, which is excluded", async (store) => {
       await store.addUsage([-2, -1, 0].map((minute) => aUsageRow({ at: NOW + minute * MINUTE_MS })));
       assert.equal(await store.pruneUsage({ ...NEVER, minute: NOW }, 10), 2);
       assert.deepEqual(await requestsByMoment(store), [[NOW, 3]]);
       assert.equal(await store.pruneUsage({ ...NEVER, minute: NOW }, 10), 0);
     });
 
-    it("goes by each grain's own moment", async (store) => {
+    it("prunes usage by the moment of each grain", async (store) => {
       await store.addUsage(USAGE_GRAINS.map((grain) => aUsageRow({ grain })));
       for (const grain of USAGE_GRAINS) {
         assert.equal(await store.pruneUsage({ ...NEVER, [grain]: NOW + 1 }, 10), 1);
@@ -159,7 +159,7 @@ function pruneCases({ describe, it }: Suite): void {
       }
     });
 
-    it("forgets no more than the limit of each grain", async (store) => {
+    it("prunes at most the limit of each grain of usage", async (store) => {
       const moments = [0, 1, 2, 3, 4].map((minute) => NOW + minute * MINUTE_MS);
       await store.addUsage(moments.flatMap((at) => [aUsageRow({ at }), aUsageRow({ at, grain: "hour" })]));
       const before = { ...NEVER, minute: NOW + HOUR_MS, hour: NOW + HOUR_MS };
@@ -168,7 +168,7 @@ function pruneCases({ describe, it }: Suite): void {
       assert.deepEqual(counts, [4, 4, 2, 0]);
     });
 
-    it("looks across businesses", async (store) => {
+    it("prunes usage across businesses", async (store) => {
       await store.addUsage([aUsageRow(), aUsageRow({ businessId: "2" }), aUsageRow({ keyId: null })]);
       assert.equal(await store.pruneUsage({ ...NEVER, minute: NOW + 1 }, 10), 3);
     });

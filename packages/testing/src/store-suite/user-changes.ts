@@ -24,7 +24,7 @@ export function userChangeCases(suite: Suite): void {
 
 function listCases({ describe, it }: Suite): void {
   describe("a list of users", () => {
-    it("has the users of the business in order of their ids, a page at a time", async (store) => {
+    it("lists the users of a business in the order of their ids, in pages", async (store) => {
       for (const id of ["1000", "9", "30"]) await store.insertUser(aUser({ id, emailKey: `${id}@example.com` }));
       await store.insertUser(aUser({ businessId: "2", id: "31", emailKey: "other@example.com" }));
       const idsOf = async (limit: number, offset: number) => {
@@ -41,7 +41,7 @@ function listCases({ describe, it }: Suite): void {
 
 function replacementCases({ describe, it, itDurably }: Suite): void {
   describe("replacing a user", () => {
-    it("stores every field", async (store) => {
+    it("replacing a user stores every field", async (store) => {
       await store.insertUser(aUser());
       await store.insertUser(anotherOwner());
       const changed = aUser({
@@ -62,7 +62,7 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.findUserByEmail("ana@example.com"), null);
     });
 
-    it("lets exactly one of 10 callers with the same version win", async (store) => {
+    it("replaces a user for exactly one of 10 callers with the same version", async (store) => {
       await store.insertUser(aUser());
       const outcomes = await allAtOnce(10, (index) =>
         store.replaceUser(aUser({ version: 2, displayName: `${index}` }), 1, { ...NOTHING_ELSE, audit: entryOf() }),
@@ -72,7 +72,7 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.listEvents("1", anEventQuery())).total, 1);
     });
 
-    it("is stale after a renewed password hash, for an unknown user and for another business's", async (store) => {
+    it("refuses to replace a user after a renewed password hash, an unknown or a foreign one (stale)", async (store) => {
       await store.insertUser(aUser());
       await store.replacePasswordHash("1", "30", "hash-of-password", "renewed");
       for (const user of [aUser(), aUser({ id: "31" }), aUser({ businessId: "2" }), aUser({ id: "ana" })]) {
@@ -81,7 +81,7 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.findUser("1", "30"))?.passwordHash, "renewed");
     });
 
-    it("is refused an email that a user of any business has, and writes nothing", async (store) => {
+    it("refuses an email that a user of any business has, and writes nothing (taken)", async (store) => {
       await store.insertUser(aUser());
       await store.insertUser(anotherOwner({ businessId: "2" }));
       const changed = aUser({ version: 2, emailKey: "eve@example.com" });
@@ -91,7 +91,7 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.listEvents("1", anEventQuery())).total, 0);
     });
 
-    it("ends the live sessions of the user alone, except the one that stays", async (store) => {
+    it("replacing a user ends the user's live sessions, except the one that stays", async (store) => {
       await store.insertUser(aUser());
       for (const id of ["live-1", "live-2", "kept"]) await beginSession(store, { id });
       await beginSession(store, { id: "ended", endedAt: NOW - 1 });
@@ -106,7 +106,7 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.findSession("2", "elsewhere"))?.endedAt, null);
     });
 
-    it("commits its audit entry with it, and a new user with theirs", async (store) => {
+    it("commits the audit entry of a replaced user with it, and that of a new user", async (store) => {
       await subscribe(store, "1");
       await store.insertUser(aUser(), entryOf({ id: "95", type: "user.created" }));
       assert.equal(await store.insertUser(aUser({ id: "31" }), entryOf({ id: "96" })), "taken");
@@ -120,7 +120,7 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await store.findUndispatchedEvents(10), []);
     });
 
-    itDurably("is kept once it was acknowledged, with its audit entry", async (store, reopen) => {
+    itDurably("replacing a user is kept once it was acknowledged, with its audit entry", async (store, reopen) => {
       await store.insertUser(aUser());
       await store.insertUser(anotherOwner());
       const disabled = aUser({ version: 2, disabledAt: NOW });
@@ -142,7 +142,7 @@ const LEAVING: Readonly<Record<string, Partial<User>>> = {
 function ownerCases({ describe, it }: Suite): void {
   describe("the last active OWNER", () => {
     for (const [name, change] of Object.entries(LEAVING)) {
-      it(`is not ${name}, also with other users beside it`, async (store) => {
+      it(`the last active OWNER is not ${name}, also with other users (last-owner)`, async (store) => {
         await store.insertUser(aUser());
         await store.insertUser(anotherOwner({ role: "ADMIN" }));
         await store.insertUser(anotherOwner({ id: "32", emailKey: "b@example.com", disabledAt: NOW }));
@@ -155,14 +155,14 @@ function ownerCases({ describe, it }: Suite): void {
         assert.equal((await store.listEvents("1", anEventQuery())).total, 0);
       });
 
-      it(`may be ${name} once there is another`, async (store) => {
+      it(`an OWNER may be ${name} once there is another`, async (store) => {
         await store.insertUser(aUser());
         await store.insertUser(anotherOwner());
         assert.equal(await store.replaceUser(aUser({ version: 2, ...change }), 1, NOTHING_ELSE), "written");
       });
     }
 
-    it("stays when all owners leave at the same time", async (store) => {
+    it("one OWNER stays when all leave concurrently (last-owner)", async (store) => {
       const ids = ["30", "31", "32", "33", "34", "35"];
       for (const id of ids) await store.insertUser(aUser({ id, emailKey: `${id}@example.com` }));
       const outcomes = await Promise.all(
@@ -179,7 +179,7 @@ function ownerCases({ describe, it }: Suite): void {
       assert.equal(outcomes.filter((outcome) => outcome === "last-owner").length, 1);
     });
 
-    it("may change in other ways", async (store) => {
+    it("the last active OWNER may change in other ways", async (store) => {
       await store.insertUser(aUser());
       const changed = aUser({ version: 2, displayName: "Ana María", passwordHash: "next" });
       assert.equal(await store.replaceUser(changed, 1, NOTHING_ELSE), "written");
@@ -189,7 +189,7 @@ function ownerCases({ describe, it }: Suite): void {
 
 function removalCases({ describe, it }: Suite): void {
   describe("removing a user", () => {
-    it("ends their sessions, frees their email and leaves an audit entry", async (store) => {
+    it("removing a user ends their sessions, frees their email and leaves an audit entry", async (store) => {
       await store.insertUser(anotherOwner());
       await store.insertUser(aUser());
       await beginSession(store);
@@ -205,7 +205,7 @@ function removalCases({ describe, it }: Suite): void {
       assert.equal(await store.insertUser(aUser({ id: "50" })), "written");
     });
 
-    it("is stale for another version, an unknown user and another business's", async (store) => {
+    it("removes no user at another version, and no unknown or foreign one (stale)", async (store) => {
       await store.insertUser(anotherOwner());
       await store.insertUser(aUser());
       assert.equal(await store.removeUser("1", "30", 2, entryOf()), "stale");

@@ -7,7 +7,7 @@ import { aDueClaim, add, aLease, aRetry, aSettlement, LAPSED } from "./webhook-s
 
 export function webhookAttemptCases({ describe, it }: Suite): void {
   describe("the attempts of a delivery", () => {
-    it("are listed in the order in which they were made, with gaps where a crash cut one off", async (store) => {
+    it("lists attempts in the order in which they were made, with gaps where a crash cut one off", async (store) => {
       await add(store, {});
       for (const number of [1, 2, 3]) {
         const now = NOW + number * 2 * MINUTE_MS;
@@ -24,7 +24,7 @@ export function webhookAttemptCases({ describe, it }: Suite): void {
       );
     });
 
-    it("are the last 100 where there are more", async (store) => {
+    it("lists the last 100 attempts where there are more", async (store) => {
       await add(store, {});
       for (let number = 1; number <= 105; number += 1) {
         await store.claimDue(aDueClaim({ lease: aLease(`lease-${number}`) }));
@@ -34,7 +34,7 @@ export function webhookAttemptCases({ describe, it }: Suite): void {
       assert.deepEqual([numbers.length, numbers[0], numbers[99]], [100, 6, 105]);
     });
 
-    it("belong to one delivery of one business", async (store) => {
+    it("attempts belong to one delivery of one business", async (store) => {
       for (const [businessId, id] of [
         ["1", "70"],
         ["1", "71"],
@@ -49,14 +49,14 @@ export function webhookAttemptCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.listAttempts("2", "71"), []);
     });
 
-    it("are none where there is no delivery, and before the first", async (store) => {
+    it("lists no attempts of an unknown delivery, nor before the first", async (store) => {
       assert.deepEqual(await store.listAttempts("1", "70"), []);
       await add(store, {});
       await store.claimDue(aDueClaim({ now: LAPSED }));
       assert.deepEqual(await store.listAttempts("1", "70"), []);
     });
 
-    it("are refused under a number that is taken, and the settlement with it", async (store) => {
+    it("rejects an attempt whose number is taken, and the settlement with it", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       await store.settle(aRetry(NOW));

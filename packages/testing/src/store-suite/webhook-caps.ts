@@ -12,7 +12,7 @@ export function webhookCapCases(suite: Suite): void {
 
 function endpointCases({ describe, it }: Suite): void {
   describe("a limit on webhook endpoints", () => {
-    it("is met and not passed, disabled ones counted", async (store) => {
+    it("refuses an endpoint beyond the limit, counting disabled ones (webhook-limit)", async (store) => {
       assert.equal(await store.insertEndpoint(anEndpoint({ id: "60", status: "DISABLED" }), 2), "written");
       assert.equal(await store.insertEndpoint(anEndpoint({ id: "61" }), 2), "written");
       assert.equal(await store.insertEndpoint(anEndpoint({ id: "62" }), 2), "webhook-limit");
@@ -20,13 +20,13 @@ function endpointCases({ describe, it }: Suite): void {
       assert.equal((await store.listEndpoints("1", 10, 0)).total, 2);
     });
 
-    it("is not passed by 20 callers at once", async (store) => {
+    it("20 concurrent callers never exceed the limit on endpoints (webhook-limit)", async (store) => {
       const outcomes = await allAtOnce(20, (index) => store.insertEndpoint(anEndpoint({ id: String(60 + index) }), 7));
       assert.equal(countOf(outcomes, "written"), 7);
       assert.equal((await store.listEndpoints("1", 10, 0)).total, 7);
     });
 
-    it("leaves a place when one is deleted, and counts each business by itself", async (store) => {
+    it("deleting an endpoint makes room below the limit, which each business has for itself", async (store) => {
       await store.insertEndpoint(anEndpoint({ id: "60" }), 1);
       assert.equal(await store.insertEndpoint(anEndpoint({ id: "61", businessId: "2" }), 1), "written");
       await store.deleteEndpoint("1", "60");
@@ -37,13 +37,13 @@ function endpointCases({ describe, it }: Suite): void {
 
 function newKeyCases({ describe, it }: Suite): void {
   describe("a limit on keys with a webhookUrl", () => {
-    it("is met and not passed by new keys", async (store) => {
+    it("refuses a new key beyond the limit on keys with a webhookUrl (webhook-limit)", async (store) => {
       assert.equal(await store.insertKey(calledKey("20"), null, 1), "written");
       assert.equal(await store.insertKey(calledKey("21"), null, 1), "webhook-limit");
       assert.equal(await store.findKey("1", "21"), null);
     });
 
-    it("is no matter to keys without one, or that are not ACTIVE", async (store) => {
+    it("the limit on keys with a webhookUrl ignores keys without one, or not ACTIVE", async (store) => {
       await store.insertKey(calledKey("20"), null, 1);
       assert.equal(await store.insertKey(calledKey("21", { webhookUrl: null }), null, 1), "written");
       assert.equal(await store.insertKey(calledKey("22", { status: "SUSPENDED" }), null, 1), "written");
@@ -51,13 +51,13 @@ function newKeyCases({ describe, it }: Suite): void {
       assert.equal(await store.insertKey(calledKey("24"), null, 2), "written");
     });
 
-    it("is not passed by 20 callers at once", async (store) => {
+    it("20 concurrent callers never exceed the limit on keys with a webhookUrl (webhook-limit)", async (store) => {
       const outcomes = await allAtOnce(20, (index) => store.insertKey(calledKey(String(20 + index)), null, 7));
       assert.equal(countOf(outcomes, "written"), 7);
       assert.equal((await store.findSubscribers("1")).keys.length, 7);
     });
 
-    it("leaves the receipt of a key that was refused uncompleted", async (store) => {
+    it("a key refused for its webhookUrl leaves its idempotency record uncompleted", async (store) => {
       await store.insertKey(calledKey("20"), null, 1);
       await store.claimKey(aClaim(), NOW);
       assert.equal(await store.insertKey(calledKey("21"), anIdempotencyRecord(), 1), "webhook-limit");
@@ -69,7 +69,7 @@ function newKeyCases({ describe, it }: Suite): void {
 
 function changedKeyCases({ describe, it }: Suite): void {
   describe("a limit on keys with a webhookUrl, as keys change", () => {
-    it("is not passed by one that is given a URL, or made ACTIVE again", async (store) => {
+    it("refuses a webhookUrl, or reactivation, of a key beyond the limit (webhook-limit)", async (store) => {
       await store.insertKey(calledKey("20"), null);
       await store.insertKey(calledKey("21", { webhookUrl: null }), null);
       await store.insertKey(calledKey("22", { status: "SUSPENDED" }), null);
@@ -82,7 +82,7 @@ function changedKeyCases({ describe, it }: Suite): void {
       assert.equal(await store.replaceKey(calledKey("21", { version: 2 }), 1, 2), "written");
     });
 
-    it("hinders no other change, even beyond it", async (store) => {
+    it("the limit on keys with a webhookUrl hinders no other change, even beyond it", async (store) => {
       for (const id of ["20", "21"]) await store.insertKey(calledKey(id), null);
       assert.equal(await store.replaceKey(calledKey("20", { version: 2, name: "renamed" }), 1, 1), "written");
       assert.equal(await store.replaceKey(calledKey("20", { version: 3, webhookUrl: null }), 2, 1), "written");
@@ -90,7 +90,7 @@ function changedKeyCases({ describe, it }: Suite): void {
       assert.equal(await store.replaceKey(calledKey("20", { version: 4 }), 3, 1), "written");
     });
 
-    it("is not passed by 10 keys that are given a URL at once", async (store) => {
+    it("10 keys that get a URL concurrently never exceed the limit (webhook-limit)", async (store) => {
       await allAtOnce(10, (index) => store.insertKey(calledKey(String(20 + index), { webhookUrl: null }), null));
       const outcomes = await allAtOnce(10, (index) =>
         store.replaceKey(calledKey(String(20 + index), { version: 2 }), 1, 4),
@@ -98,7 +98,7 @@ function changedKeyCases({ describe, it }: Suite): void {
       assert.deepEqual([countOf(outcomes, "written"), countOf(outcomes, "webhook-limit")], [4, 6]);
     });
 
-    it("answers stale for a key that is not there", async (store) => {
+    it("refuses a webhookUrl for an unknown key (stale)", async (store) => {
       await store.insertKey(calledKey("20"), null);
       assert.equal(await store.replaceKey(calledKey("21", { version: 2 }), 1, 1), "stale");
       assert.equal(await store.replaceKey(calledKey("20", { businessId: "2", version: 2 }), 1, 0), "stale");

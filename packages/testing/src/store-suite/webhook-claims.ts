@@ -23,7 +23,7 @@ export function webhookClaimCases(suite: Suite): void {
 
 function claimCases({ describe, it }: Suite): void {
   describe("claiming deliveries that are due", () => {
-    it("leases each and counts the attempt in the same step", async (store) => {
+    it("a claim leases each due delivery and counts the attempt in the same step", async (store) => {
       await add(store, { attempts: 4, attemptsSinceRestart: 2, status: "retrying", responseCode: 503 });
       const [claimed] = await store.claimDue(aDueClaim({ now: NOW + 3 }));
       const leased = aDelivery({
@@ -38,17 +38,17 @@ function claimCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.findDelivery("1", "70"), leased);
     });
 
-    it("finds nothing in an empty store", async (store) => {
+    it("a claim finds nothing in an empty store", async (store) => {
       assert.deepEqual(await store.claimDue(aDueClaim()), []);
     });
 
-    it("takes none before its time, and each from that moment on", async (store) => {
+    it("claims no delivery before its time, and each from that moment on", async (store) => {
       await add(store, { nextAttemptAt: NOW + 1 });
       assert.deepEqual(await claimIds(store), []);
       assert.deepEqual(await claimIds(store, { now: NOW + 1 }), ["70"]);
     });
 
-    it("takes the longest due first", async (store) => {
+    it("claims the longest due deliveries first", async (store) => {
       await add(
         store,
         { id: "70", nextAttemptAt: NOW - 10, subscriber: endpoint("60") },
@@ -61,7 +61,7 @@ function claimCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store), ["73", "70"]);
     });
 
-    it("takes them in turns where subscribers have several each", async (store) => {
+    it("claims deliveries in turns where subscribers have several each", async (store) => {
       for (let n = 0; n < 6; n += 1) {
         await add(store, {
           id: String(70 + n),
@@ -72,12 +72,12 @@ function claimCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store), ["70", "71", "72", "73", "74", "75"]);
     });
 
-    it("takes those of a subscriber that fell due at one moment by their ids, as integers", async (store) => {
+    it("claims deliveries of one subscriber due at one moment by their ids, as integers", async (store) => {
       await add(store, { id: "100" }, { id: "9" }, { id: "80" });
       assert.deepEqual(await claimIds(store), ["9", "80", "100"]);
     });
 
-    it("takes no more than the limit, and the rest the next time", async (store) => {
+    it("claims no more deliveries than the limit, and the rest the next time", async (store) => {
       for (let n = 0; n < 7; n += 1) await add(store, { id: String(70 + n), nextAttemptAt: NOW - 7 + n });
       assert.deepEqual(await claimIds(store, { limit: 3 }), ["70", "71", "72"]);
       assert.deepEqual(await claimIds(store, { limit: 3 }), ["73", "74", "75"]);
@@ -85,18 +85,18 @@ function claimCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { limit: 3 }), []);
     });
 
-    it("looks across businesses", async (store) => {
+    it("claims deliveries across businesses", async (store) => {
       await add(store, { id: "70", businessId: "2", nextAttemptAt: NOW - 1 }, { id: "71" });
       assert.deepEqual(await claimIds(store), ["70", "71"]);
     });
 
-    it("takes none that is not due any more", async (store) => {
+    it("claims no delivery that is not due any more", async (store) => {
       await add(store, { nextAttemptAt: null });
       assert.deepEqual(await claimIds(store, { now: NOW + 99 * MINUTE_MS }), []);
     });
 
     for (const status of ["delivered", "failed", "cancelled"] as const) {
-      it(`never takes one that is ${status}`, async (store) => {
+      it(`never claims a delivery that is ${status}`, async (store) => {
         await addFinished(store, status);
         await add(store, { id: "71", status });
         assert.deepEqual(await claimIds(store, { now: NOW + 99 * MINUTE_MS }), []);
@@ -104,7 +104,7 @@ function claimCases({ describe, it }: Suite): void {
       });
     }
 
-    it("gives one delivery to one of 20 claimers at once", async (store) => {
+    it("gives one delivery to one of 20 concurrent claimers", async (store) => {
       await add(store, {});
       const claims = await allAtOnce(20, (index) => claimIds(store, { lease: aLease(`lease-${index}`) }));
       assert.deepEqual(claims.flat(), ["70"]);
@@ -112,7 +112,7 @@ function claimCases({ describe, it }: Suite): void {
       assert.equal(held, `lease-${claims.findIndex((ids) => ids.length === 1)}`);
     });
 
-    it("divides 60 deliveries among 20 claimers at once, none of them twice", async (store) => {
+    it("divides 60 deliveries among 20 concurrent claimers, none of them twice", async (store) => {
       await allAtOnce(60, (index) =>
         add(store, { id: String(100 + index), subscriber: endpoint(String(60 + (index % 7))) }),
       );
@@ -132,20 +132,20 @@ function claimCases({ describe, it }: Suite): void {
 
 function nextDueCases({ describe, it }: Suite): void {
   describe("when the next delivery is due", () => {
-    it("is never when there is none", async (store) => {
+    it("no next delivery is due when there is none", async (store) => {
       assert.equal(await store.nextDueAt(), null);
       await add(store, { nextAttemptAt: null });
       assert.equal(await store.nextDueAt(), null);
     });
 
-    it("is the earliest of all, past moments included", async (store) => {
+    it("the next delivery is due at the earliest moment of all, past ones included", async (store) => {
       await add(store, { id: "70", nextAttemptAt: NOW + 50, subscriber: endpoint("61") });
       assert.equal(await store.nextDueAt(), NOW + 50);
       await add(store, { id: "71", nextAttemptAt: NOW + 90 }, { id: "72", nextAttemptAt: NOW - 7, businessId: "2" });
       assert.equal(await store.nextDueAt(), NOW - 7);
     });
 
-    it("is the end of the lease for those under way, unless another is due before", async (store) => {
+    it("the next delivery is due at the end of a lease, unless another is due before", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       assert.equal(await store.nextDueAt(), LAPSED);
@@ -155,7 +155,7 @@ function nextDueCases({ describe, it }: Suite): void {
       assert.equal(await store.nextDueAt(), LAPSED - 1);
     });
 
-    it("follows a settlement, a cancellation and a restart", async (store) => {
+    it("the next due moment follows a settlement, a cancellation and a restart", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       await store.settle(aRetry(NOW + 9 * MINUTE_MS));
@@ -166,7 +166,7 @@ function nextDueCases({ describe, it }: Suite): void {
       assert.equal(await store.nextDueAt(), NOW + 77);
     });
 
-    it("is what a claim then finds", async (store) => {
+    it("a claim finds what is due next", async (store) => {
       for (let n = 0; n < 5; n += 1) {
         await add(store, { id: String(70 + n), nextAttemptAt: NOW + n * 10, subscriber: endpoint(String(60 + n)) });
       }
@@ -180,11 +180,11 @@ function nextDueCases({ describe, it }: Suite): void {
 
 function backlogCases({ describe, it }: Suite): void {
   describe("the backlog", () => {
-    it("is empty in an empty store", async (store) => {
+    it("an empty store has no backlog", async (store) => {
       assert.deepEqual(await store.countBacklog(NOW, 10), { events: 0, deliveries: 0 });
     });
 
-    it("counts events until they are fanned out, of all businesses", async (store) => {
+    it("the backlog counts events until they are fanned out, of all businesses", async (store) => {
       const [first] = await commitEvents(store, ["90", "91"]);
       await commitEvents(store, ["92"], { businessId: "2" });
       assert.ok(first !== undefined);
@@ -193,7 +193,7 @@ function backlogCases({ describe, it }: Suite): void {
       assert.equal((await store.countBacklog(NOW, 10)).events, 2);
     });
 
-    it("counts due deliveries, without leased and finished ones", async (store) => {
+    it("the backlog counts due deliveries, without leased and finished ones", async (store) => {
       await add(store, { id: "70" }, { id: "71" }, { id: "72", nextAttemptAt: NOW + 1 });
       await addFinished(store, "delivered", { id: "73" });
       await addFinished(store, "failed", { id: "74" });
@@ -203,7 +203,7 @@ function backlogCases({ describe, it }: Suite): void {
       assert.equal((await store.countBacklog(LAPSED, 10)).deliveries, 3);
     });
 
-    it("is counted as far as is asked for", async (store) => {
+    it("counts the backlog as far as requested", async (store) => {
       await commitEvents(store, ["90", "91", "92"]);
       await add(store, { id: "70" }, { id: "71" }, { id: "72" });
       assert.deepEqual(await store.countBacklog(NOW, 2), { events: 2, deliveries: 2 });

@@ -38,13 +38,13 @@ function listCases({ describe, it }: Suite): void {
       ["a status and a type", { status: "delivered", eventType: "budget.created" }, ["72"]],
       ["everything at once", { subscriber: endpoint("60"), status: "delivered", eventType: "budget.approved" }, ["73"]],
     ];
-    it("filters by subscriber, status and type", async (store) => {
+    it("filters deliveries by subscriber, status and type", async (store) => {
       await fill(store);
       for (const [name, query, ids] of filters) assert.deepEqual(await idsOf(store, query), ids, name);
     });
 
     for (const query of [{}, { subscriber: endpoint("60") }, { status: "pending" }] as const) {
-      it(`gives pages that together hold each once, by ${Object.keys(query)[0] ?? "nothing"}`, async (store) => {
+      it(`pages of deliveries together hold each once, by ${Object.keys(query)[0] ?? "nothing"}`, async (store) => {
         await allAtOnce(7, (index) => add(store, { id: String(97 + index) }));
         await add(store, { id: "5", businessId: "2" });
         const ids = [];
@@ -57,7 +57,7 @@ function listCases({ describe, it }: Suite): void {
       });
     }
 
-    it("gives pages of those that wait and those that are finished, in one order", async (store) => {
+    it("pages hold waiting and finished deliveries in one order", async (store) => {
       for (const [index, id] of ["101", "100", "99", "98", "97"].entries()) {
         if (index % 2 === 0) await addFinished(store, "delivered", { id });
         else await add(store, { id });
@@ -74,7 +74,7 @@ function listCases({ describe, it }: Suite): void {
       ]);
     });
 
-    it("gives them as they are found one by one", async (store) => {
+    it("lists deliveries as they are found one by one", async (store) => {
       await fill(store);
       await store.claimDue(aDueClaim());
       for (const delivery of (await store.listDeliveries("1", aDeliveryQuery())).entries) {
@@ -82,7 +82,7 @@ function listCases({ describe, it }: Suite): void {
       }
     });
 
-    it("keeps to the business", async (store) => {
+    it("lists deliveries of their own business alone", async (store) => {
       await fill(store);
       await add(store, { id: "74", businessId: "2" });
       assert.deepEqual(await idsOf(store), ["73", "71", "72", "70"]);
@@ -91,13 +91,13 @@ function listCases({ describe, it }: Suite): void {
     });
 
     for (const status of DELIVERY_STATUSES) {
-      it(`finds those that are ${status}`, async (store) => {
+      it(`lists deliveries that are ${status}`, async (store) => {
         await add(store, { status });
         assert.deepEqual(await idsOf(store, { status }), ["70"]);
       });
     }
 
-    it("finds every type of event", async (store) => {
+    it("lists deliveries of every type of event", async (store) => {
       for (const [index, eventType] of EVENT_TYPES.entries()) await add(store, { id: String(70 + index), eventType });
       for (const [index, eventType] of EVENT_TYPES.entries()) {
         assert.deepEqual(await idsOf(store, { eventType }), [String(70 + index)]);
@@ -108,7 +108,7 @@ function listCases({ describe, it }: Suite): void {
 
 function cancelCases({ describe, it }: Suite): void {
   describe("cancelling a subscriber's deliveries", () => {
-    it("ends those that wait, and those under way, and gives how many", async (store) => {
+    it("cancelling ends waiting deliveries and those under way, and returns how many", async (store) => {
       await add(store, { id: "70" }, { id: "71", status: "retrying" }, { id: "72", nextAttemptAt: NOW + 9 });
       await add(store, { id: "73", nextAttemptAt: null, lease: aLease("tester") });
       await store.claimDue(aDueClaim({ limit: 1 }));
@@ -121,7 +121,7 @@ function cancelCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { now: DEADLINE }), []);
     });
 
-    it("keeps the attempts and the last response code", async (store) => {
+    it("cancelling keeps the attempts and the last response code", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       await store.settle(aRetry(NOW + 9, { attempt: anAttempt({ responseCode: 503 }) }));
@@ -131,7 +131,7 @@ function cancelCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.listAttempts("1", "70"), [anAttempt({ responseCode: 503 })]);
     });
 
-    it("leaves finished ones as they are", async (store) => {
+    it("cancelling leaves finished deliveries unchanged", async (store) => {
       await addFinished(store, "delivered", { id: "70" });
       await addFinished(store, "failed", { id: "71" });
       const before = await store.listDeliveries("1", aDeliveryQuery());
@@ -139,14 +139,14 @@ function cancelCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.listDeliveries("1", aDeliveryQuery()), before);
     });
 
-    it("keeps to the subscriber and the business", async (store) => {
+    it("cancels deliveries of the subscriber and the business alone", async (store) => {
       await add(store, { id: "70", subscriber: { kind: "key", id: "60" } }, { id: "71", subscriber: endpoint("61") });
       await add(store, { id: "72", businessId: "2" });
       assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW, 100), 0);
       assert.deepEqual((await claimIds(store)).sort(), ["70", "71", "72"]);
     });
 
-    it("ends no more than the limit at a time", async (store) => {
+    it("cancels at most as many deliveries at a time as the limit", async (store) => {
       await allAtOnce(5, (index) => add(store, { id: String(70 + index) }));
       const counts = [];
       for (let step = 0; step < 4; step += 1) {
@@ -156,7 +156,7 @@ function cancelCases({ describe, it }: Suite): void {
       assert.deepEqual(counts, [2, 2, 1, 0]);
     });
 
-    it("counts each once among concurrent callers", async (store) => {
+    it("counts each cancelled delivery once among concurrent callers", async (store) => {
       await allAtOnce(9, (index) => add(store, { id: String(70 + index) }));
       const counts = await allAtOnce(5, () => store.cancelDeliveries("1", endpoint("60"), NOW, 100));
       assert.equal(
@@ -170,7 +170,7 @@ function cancelCases({ describe, it }: Suite): void {
 function restartCases({ describe, it }: Suite): void {
   describe("redelivering", () => {
     for (const status of ["delivered", "failed", "cancelled"] as const) {
-      it(`is possible for one that is ${status}, and keeps its attempts`, async (store) => {
+      it(`redelivers a delivery that is ${status}, and keeps its attempts`, async (store) => {
         await addFinished(store, status);
         const attempts = await store.listAttempts("1", "70");
         assert.equal(await store.redeliver("1", "70", NOW + 8, DEADLINE), true);
@@ -184,35 +184,35 @@ function restartCases({ describe, it }: Suite): void {
     }
 
     for (const status of ["pending", "retrying"] as const) {
-      it(`is refused for one that is ${status}`, async (store) => {
+      it(`redelivers none that is ${status}`, async (store) => {
         await add(store, { status, nextAttemptAt: NOW + 99 });
         assert.equal(await store.redeliver("1", "70", NOW, DEADLINE), false);
         assert.deepEqual(await store.findDelivery("1", "70"), aDelivery({ status, nextAttemptAt: NOW + 99 }));
       });
     }
 
-    it("ends a lease that it still carries", async (store) => {
+    it("redelivering ends a lease that a delivery still has", async (store) => {
       await add(store, { status: "failed", lease: aLease("former") });
       await store.redeliver("1", "70", NOW, DEADLINE);
       assert.equal(await store.settle(aSettlement({ fencingToken: "former" })), "lease-lost");
       assert.deepEqual(await claimIds(store), ["70"]);
     });
 
-    it("is refused while an attempt is under way", async (store) => {
+    it("redelivers none while an attempt is under way", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       assert.equal(await store.redeliver("1", "70", NOW, DEADLINE), false);
       assert.equal(await store.settle(aSettlement()), "written");
     });
 
-    it("is refused for one that is not there, or another business's", async (store) => {
+    it("redelivers no unknown delivery, and none of another business", async (store) => {
       await addFinished(store, "failed");
       assert.equal(await store.redeliver("1", "71", NOW, DEADLINE), false);
       assert.equal(await store.redeliver("2", "70", NOW, DEADLINE), false);
       assert.equal((await store.findDelivery("1", "70"))?.status, "failed");
     });
 
-    it("is granted to one of 20 callers at once", async (store) => {
+    it("redelivers for one of 20 concurrent callers", async (store) => {
       await addFinished(store, "failed");
       const answers = await allAtOnce(20, () => store.redeliver("1", "70", NOW, DEADLINE));
       assert.equal(countOf(answers, true), 1);

@@ -14,27 +14,27 @@ export function webhookEndpointCases(suite: Suite): void {
 
 function writeCases({ describe, it }: Suite): void {
   describe("a webhook endpoint", () => {
-    it("is found within its business", async (store) => {
+    it("finds an endpoint within its business", async (store) => {
       await store.insertEndpoint(anEndpoint());
       assert.deepEqual(await store.findEndpoint("1", "60"), anEndpoint());
       assert.equal(await store.findEndpoint("2", "60"), null);
       assert.equal(await store.findEndpoint("1", "61"), null);
     });
 
-    it("rejects an id that is taken, and stays as it was", async (store) => {
+    it("rejects an endpoint whose id is taken, and keeps the first", async (store) => {
       await store.insertEndpoint(anEndpoint({ description: "first" }));
       await assert.rejects(store.insertEndpoint(anEndpoint({ description: "second" })));
       assert.equal((await store.findEndpoint("1", "60"))?.description, "first");
     });
 
-    it("may have an id that another business uses", async (store) => {
+    it("allows the same endpoint id in two businesses", async (store) => {
       await store.insertEndpoint(anEndpoint({ description: "ours" }));
       await store.insertEndpoint(anEndpoint({ businessId: "2", description: "theirs" }));
       assert.equal((await store.findEndpoint("1", "60"))?.description, "ours");
       assert.equal((await store.findEndpoint("2", "60"))?.description, "theirs");
     });
 
-    it("is replaced at the version expected", async (store) => {
+    it("replaces an endpoint at the expected version", async (store) => {
       await store.insertEndpoint(anEndpoint());
       const next = anEndpoint({ version: 2, status: "DISABLED", disabledReason: "gone", url: "https://b.example/" });
       assert.equal(await store.replaceEndpoint(next, 1), "written");
@@ -42,24 +42,24 @@ function writeCases({ describe, it }: Suite): void {
       assert.deepEqual((await store.listEndpoints("1", 10, 0)).entries, [next]);
     });
 
-    it("is stale for a version that is past, and stays as it was", async (store) => {
+    it("refuses to replace an endpoint at a past version (stale)", async (store) => {
       await store.insertEndpoint(anEndpoint({ version: 3 }));
       assert.equal(await store.replaceEndpoint(anEndpoint({ version: 3, status: "DISABLED" }), 2), "stale");
       assert.deepEqual(await store.findEndpoint("1", "60"), anEndpoint({ version: 3 }));
     });
 
-    it("is stale when it is not there, and is not added", async (store) => {
+    it("refuses to replace an unknown endpoint, and adds none (stale)", async (store) => {
       assert.equal(await store.replaceEndpoint(anEndpoint({ version: 2 }), 1), "stale");
       assert.equal(await store.findEndpoint("1", "60"), null);
     });
 
-    it("is stale for another business", async (store) => {
+    it("refuses to replace another business's endpoint (stale)", async (store) => {
       await store.insertEndpoint(anEndpoint());
       assert.equal(await store.replaceEndpoint(anEndpoint({ businessId: "2", version: 2 }), 1), "stale");
       assert.deepEqual(await store.findEndpoint("1", "60"), anEndpoint());
     });
 
-    it("lets exactly one of 20 writers of the same version through", async (store) => {
+    it("lets exactly one of 20 writers of the same endpoint version through", async (store) => {
       await store.insertEndpoint(anEndpoint());
       const outcomes = await allAtOnce(20, (index) =>
         store.replaceEndpoint(anEndpoint({ version: 2, description: `n${index}` }), 1),
@@ -72,7 +72,7 @@ function writeCases({ describe, it }: Suite): void {
 
 function listCases({ describe, it }: Suite): void {
   describe("listing webhook endpoints", () => {
-    it("gives the newest first, and the higher id among those of one moment", async (store) => {
+    it("lists endpoints newest first, and the higher id among those of one moment", async (store) => {
       for (const [id, age] of [
         ["60", 3],
         ["9", 1],
@@ -84,7 +84,7 @@ function listCases({ describe, it }: Suite): void {
       assert.deepEqual(await endpointIds(store, 10, 0), ["100", "9", "61", "60"]);
     });
 
-    it("gives pages that together hold each once, and counts the whole list", async (store) => {
+    it("pages of endpoints together hold each once, and count the whole list", async (store) => {
       await allAtOnce(5, (index) => store.insertEndpoint(anEndpoint({ id: String(60 + index) })));
       const ids = [];
       for (const offset of [0, 2, 4, 6]) {
@@ -94,7 +94,7 @@ function listCases({ describe, it }: Suite): void {
       assert.deepEqual(ids, ["64", "63", "62", "61", "60"]);
     });
 
-    it("keeps to the business, disabled ones included", async (store) => {
+    it("lists endpoints of their own business, disabled ones included", async (store) => {
       await store.insertEndpoint(anEndpoint({ status: "DISABLED" }));
       await store.insertEndpoint(anEndpoint({ businessId: "2", id: "61" }));
       assert.deepEqual(await endpointIds(store, 10, 0), ["60"]);
@@ -105,7 +105,7 @@ function listCases({ describe, it }: Suite): void {
 
 function deleteCases({ describe, it }: Suite): void {
   describe("deleting a webhook endpoint", () => {
-    it("removes it, once", async (store) => {
+    it("deletes an endpoint once", async (store) => {
       await store.insertEndpoint(anEndpoint());
       assert.equal(await store.deleteEndpoint("1", "60"), true);
       assert.equal(await store.findEndpoint("1", "60"), null);
@@ -114,13 +114,13 @@ function deleteCases({ describe, it }: Suite): void {
       assert.equal(await store.replaceEndpoint(anEndpoint({ version: 2 }), 1), "stale");
     });
 
-    it("is answered true to one of 10 callers at once", async (store) => {
+    it("deletes an endpoint for one of 10 concurrent callers", async (store) => {
       await store.insertEndpoint(anEndpoint());
       const answers = await allAtOnce(10, () => store.deleteEndpoint("1", "60"));
       assert.equal(countOf(answers, true), 1);
     });
 
-    it("leaves its deliveries to be cancelled by the caller", async (store) => {
+    it("deleting an endpoint leaves its deliveries to be cancelled by the caller", async (store) => {
       await store.insertEndpoint(anEndpoint());
       await addFinished(store, "delivered", { id: "70" });
       await add(store, { id: "71" });
@@ -129,7 +129,7 @@ function deleteCases({ describe, it }: Suite): void {
       assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW, 10), 1);
     });
 
-    it("does nothing to another business's endpoint and its deliveries", async (store) => {
+    it("deletes no endpoint of another business, and none of its deliveries", async (store) => {
       await store.insertEndpoint(anEndpoint());
       await add(store, {});
       assert.equal(await store.deleteEndpoint("2", "60"), false);
@@ -143,14 +143,14 @@ function subscriberCases({ describe, it }: Suite): void {
   describe("finding who may be sent events", () => {
     const called = anApiKey({ webhookUrl: "https://shop.example/hooks" });
 
-    it("gives the endpoints that are ACTIVE, as they are stored", async (store) => {
+    it("finds ACTIVE endpoints as subscribers, as they are stored", async (store) => {
       await store.insertEndpoint(anEndpoint({ events: ["budget.approved"] }));
       await store.insertEndpoint(anEndpoint({ id: "61", status: "DISABLED", disabledReason: "gone" }));
       const found = await store.findSubscribers("1");
       assert.deepEqual(found, { endpoints: [anEndpoint({ events: ["budget.approved"] })], keys: [] });
     });
 
-    it("gives the keys that are ACTIVE and have a URL", async (store) => {
+    it("finds ACTIVE keys with a URL as subscribers", async (store) => {
       await store.insertKey(called, null);
       await store.insertKey({ ...called, id: "21", keyHash: "21", status: "SUSPENDED" }, null);
       await store.insertKey({ ...called, id: "22", keyHash: "22", status: "REVOKED" }, null);
@@ -158,13 +158,13 @@ function subscriberCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.findSubscribers("1"), { endpoints: [], keys: [called] });
     });
 
-    it("gives the last use of a key, as every other lookup does", async (store) => {
+    it("a subscribed key has its last use, as in every other lookup", async (store) => {
       await store.insertKey(called, null);
       await store.touchKey("1", "20", NOW + 7);
       assert.equal((await store.findSubscribers("1")).keys[0]?.lastUsedAt, NOW + 7);
     });
 
-    it("follows every change at once", async (store) => {
+    it("subscribers follow every change at once", async (store) => {
       await store.insertEndpoint(anEndpoint());
       await store.insertKey(called, null);
       await store.replaceEndpoint(anEndpoint({ version: 2, status: "DISABLED" }), 1);
@@ -176,7 +176,7 @@ function subscriberCases({ describe, it }: Suite): void {
       assert.deepEqual([found.endpoints.length, found.keys.length], [1, 1]);
     });
 
-    it("keeps to the business", async (store) => {
+    it("finds subscribers of their own business alone", async (store) => {
       await store.insertEndpoint(anEndpoint({ businessId: "2" }));
       await store.insertKey({ ...called, businessId: "2" }, null);
       assert.deepEqual(await store.findSubscribers("1"), { endpoints: [], keys: [] });
@@ -184,7 +184,7 @@ function subscriberCases({ describe, it }: Suite): void {
       assert.deepEqual([theirs.endpoints.length, theirs.keys.length], [1, 1]);
     });
 
-    it("gives all of them, however many there are", async (store) => {
+    it("finds all subscribers, however many", async (store) => {
       await allAtOnce(150, (index) => store.insertEndpoint(anEndpoint({ id: String(1_000 + index) })));
       assert.equal((await store.findSubscribers("1")).endpoints.length, 150);
     });

@@ -24,7 +24,7 @@ export function webhookFanOutCases(suite: Suite): void {
 
 function undispatchedCases({ describe, it }: Suite): void {
   describe("events that have not been fanned out", () => {
-    it("are returned in the order of their commits, not of their own times", async (store) => {
+    it("finds undispatched events in the order of their commits, not of their own times", async (store) => {
       for (const [id, occurredAt] of [
         ["91", 300],
         ["92", 100],
@@ -35,7 +35,7 @@ function undispatchedCases({ describe, it }: Suite): void {
       assert.deepEqual(await undispatchedIds(store), ["91", "92", "93"]);
     });
 
-    it("are those of every business, as the list of events has them", async (store) => {
+    it("finds undispatched events of every business, as the list of events has them", async (store) => {
       await commitEvents(store, ["91"]);
       await commitEvents(store, ["92"], { businessId: "2" });
       const [ours, theirs] = await store.findUndispatchedEvents(10);
@@ -43,12 +43,12 @@ function undispatchedCases({ describe, it }: Suite): void {
       assert.deepEqual([theirs], (await store.listEvents("2", anEventQuery())).entries);
     });
 
-    it("are given up to a limit, the oldest first", async (store) => {
+    it("finds undispatched events up to a limit, the oldest first", async (store) => {
       await commitEvents(store, ["91", "92", "93"]);
       assert.deepEqual(await undispatchedIds(store, 2), ["91", "92"]);
     });
 
-    it("are given up to a share of each business, without passing the others over", async (store) => {
+    it("finds undispatched events up to a share of each business, without skipping others", async (store) => {
       await commitEvents(store, ["91", "92", "93", "94"]);
       await commitEvents(store, ["95", "96"], { businessId: "2" });
       await commitEvents(store, ["97"]);
@@ -64,14 +64,14 @@ function undispatchedCases({ describe, it }: Suite): void {
       assert.deepEqual(await ids(4, 2, ["3", "2", "1"]), []);
     });
 
-    it("keep the order in which one commit handed them in", async (store) => {
+    it("undispatched events keep the order within one commit", async (store) => {
       await subscribe(store, "1");
       const events = ["95", "91", "99", "93"].map((id) => anEvent({ id }));
       await store.insertBudget(aBudget(), events, null);
       assert.deepEqual(await undispatchedIds(store), ["95", "91", "99", "93"]);
     });
 
-    it("are not any of a write that was stale", async (store) => {
+    it("a stale write leaves no undispatched event", async (store) => {
       await subscribe(store, "1");
       await store.insertBudget(aBudget(), [], null);
       await store.replaceBudget(aBudget({ version: 3 }), 2, [anEvent()], null);
@@ -82,7 +82,7 @@ function undispatchedCases({ describe, it }: Suite): void {
 
 function fanOutCases({ describe, it }: Suite): void {
   describe("fanning an event out", () => {
-    it("adds its deliveries and marks it in one step", async (store) => {
+    it("fanning an event out adds its deliveries and marks it in one step", async (store) => {
       const [event] = await commitEvents(store, ["90", "91"]);
       assert.ok(event !== undefined);
       const deliveries = [aDelivery({ id: "70" }), aDelivery({ id: "71", subscriber: { kind: "key", id: "20" } })];
@@ -91,7 +91,7 @@ function fanOutCases({ describe, it }: Suite): void {
       for (const delivery of deliveries) assert.deepEqual(await store.findDelivery("1", delivery.id), delivery);
     });
 
-    it("adds leased ones for the holder of the lease: no other worker claims them before it lapses", async (store) => {
+    it("fans out leased deliveries for the holder of the lease: no other worker claims them before it lapses", async (store) => {
       const [event] = await commitEvents(store, ["90"]);
       assert.ok(event !== undefined);
       const leased = { attempts: 1, attemptsSinceRestart: 1, lease: aLease() };
@@ -109,7 +109,7 @@ function fanOutCases({ describe, it }: Suite): void {
       assert.equal(await store.settle(aSettlement({ deliveryId: "71" })), "lease-lost");
     });
 
-    it("keeps the body of each byte for byte, where they differ by the id alone and where by more", async (store) => {
+    it("keeps the body of each delivery byte for byte, whether they differ by the id alone or by more", async (store) => {
       const [event] = await commitEvents(store, ["90"]);
       assert.ok(event !== undefined);
       const bodyOf = (id: string) => `{"data":{"note":""delivery_id":"71""},"metadata":{"delivery_id":"${id}"}}`;
@@ -128,7 +128,7 @@ function fanOutCases({ describe, it }: Suite): void {
       for (const { id, body } of deliveries) assert.equal((await store.findDelivery("1", id))?.body, body);
     });
 
-    it("may find no subscriber", async (store) => {
+    it("fans an event out to no subscriber", async (store) => {
       const [event] = await commitEvents(store, ["90"]);
       assert.ok(event !== undefined);
       assert.equal(await store.fanOut(event, []), "written");
@@ -136,13 +136,13 @@ function fanOutCases({ describe, it }: Suite): void {
       assert.equal((await store.listDeliveries("1", aDeliveryQuery())).total, 0);
     });
 
-    it("keeps the event in the list of events", async (store) => {
+    it("fanning an event out keeps it in the list of events", async (store) => {
       const events = await commitEvents(store, ["90", "91"]);
       for (const event of events) await store.fanOut(event, []);
       assert.equal((await store.listEvents("1", anEventQuery())).total, 2);
     });
 
-    it("keeps nothing of the second writer", async (store) => {
+    it("keeps nothing of the second writer of a fan-out", async (store) => {
       const [event] = await commitEvents(store, ["90"]);
       assert.ok(event !== undefined);
       await store.fanOut(event, [aDelivery({ id: "70" })]);
@@ -151,7 +151,7 @@ function fanOutCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store), ["70"]);
     });
 
-    it("is done by exactly one of 20 callers at once", async (store) => {
+    it("exactly one of 20 concurrent callers fans an event out (taken)", async (store) => {
       const [event] = await commitEvents(store, ["90"]);
       assert.ok(event !== undefined);
       const outcomes = await allAtOnce(20, (index) => {
@@ -166,7 +166,7 @@ function fanOutCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store), [String(first), String(first + 1)]);
     });
 
-    it("of many events at once reaches each of them", async (store) => {
+    it("concurrent fan-outs of many events reach each of them", async (store) => {
       const events = await commitEvents(
         store,
         Array.from({ length: 30 }, (_, index) => String(900 + index)),
@@ -179,12 +179,12 @@ function fanOutCases({ describe, it }: Suite): void {
       assert.equal((await claimIds(store)).length, 30);
     });
 
-    it("is taken for an event that the outbox does not hold", async (store) => {
+    it("refuses to fan out an event that the outbox does not hold (taken)", async (store) => {
       assert.equal(await store.fanOut({ ...anEvent(), sequence: 1, revision: 1 }, [aDelivery()]), "taken");
       assert.equal(await store.findDelivery("1", "70"), null);
     });
 
-    it("is taken for another business's event, which stays undispatched", async (store) => {
+    it("refuses to fan out another business's event, which stays undispatched (taken)", async (store) => {
       const [event] = await commitEvents(store, ["90"]);
       assert.ok(event !== undefined);
       assert.equal(await store.fanOut({ ...event, businessId: "2" }, [aDelivery({ businessId: "2" })]), "taken");
@@ -214,25 +214,25 @@ function fanOutCases({ describe, it }: Suite): void {
 
 function insertCases({ describe, it }: Suite): void {
   describe("adding a delivery of its own", () => {
-    it("keeps it as it is, without an event", async (store) => {
+    it("a delivery of its own is stored unchanged, without an event", async (store) => {
       await add(store, { eventId: null });
       assert.deepEqual(await store.findDelivery("1", "70"), aDelivery({ eventId: null }));
     });
 
-    it("may come leased: the writer holds it until the lease lapses", async (store) => {
+    it("a delivery of its own may be leased: the writer holds it until the lease lapses", async (store) => {
       const lease = aLease("tester");
       await add(store, { eventId: null, attempts: 1, attemptsSinceRestart: 1, lease });
       assert.deepEqual(await claimIds(store), []);
       assert.deepEqual(await claimIds(store, { now: lease.until, lease: aLease("later", lease.until) }), ["70"]);
     });
 
-    it("rejects an id that is taken", async (store) => {
+    it("rejects a delivery of its own whose id is taken", async (store) => {
       await add(store, { body: "first" });
       await assert.rejects(store.insertDelivery(aDelivery({ body: "second" })));
       assert.equal((await store.findDelivery("1", "70"))?.body, "first");
     });
 
-    it("rejects the id of one that is finished", async (store) => {
+    it("rejects a delivery of its own with the id of a finished one", async (store) => {
       await addFinished(store, "delivered", { body: "first" });
       await assert.rejects(store.insertDelivery(aDelivery({ body: "second" })));
       assert.equal((await store.findDelivery("1", "70"))?.body, "first");

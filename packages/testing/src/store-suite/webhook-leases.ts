@@ -9,7 +9,7 @@ import { aDueClaim, add, aLease, aSettlement, claimIds, LAPSED } from "./webhook
 
 export function webhookLeaseCases({ describe, it }: Suite): void {
   describe("the lease of a delivery", () => {
-    it("keeps everybody else away until it lapses", async (store) => {
+    it("a lease keeps other claimers away until it lapses", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       assert.deepEqual(await claimIds(store, { now: LAPSED - 1 }), []);
@@ -17,7 +17,7 @@ export function webhookLeaseCases({ describe, it }: Suite): void {
       assert.deepEqual([taken?.attempts, taken?.lease?.token], [2, "lease-2"]);
     });
 
-    it("leaves the delivery due since its time: it comes before what fell due later", async (store) => {
+    it("a leased delivery stays due since its time: it comes before what fell due later", async (store) => {
       await add(store, { nextAttemptAt: NOW - 2 });
       await store.claimDue(aDueClaim());
       await add(store, { id: "71", nextAttemptAt: NOW - 1 }, { id: "72", businessId: "2", nextAttemptAt: NOW - 1 });
@@ -26,7 +26,7 @@ export function webhookLeaseCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, next), ["71", "72"]);
     });
 
-    it("is taken over by one of 20 claimers at once", async (store) => {
+    it("one of 20 concurrent claimers takes over a lapsed lease", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       const claims = await allAtOnce(20, (index) =>
@@ -36,7 +36,7 @@ export function webhookLeaseCases({ describe, it }: Suite): void {
       assert.equal((await store.findDelivery("1", "70"))?.attempts, 2);
     });
 
-    it("no longer settles once it has been taken over, and leaves no trace", async (store) => {
+    it("a lease that was taken over no longer settles, and leaves no trace (lease-lost)", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       await store.claimDue(aDueClaim({ now: LAPSED, lease: aLease("lease-2", LAPSED) }));
@@ -46,7 +46,7 @@ export function webhookLeaseCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.listAttempts("1", "70"), []);
     });
 
-    it("is lost by a process that was paused, and its attempt stays listed, as unknown", async (store) => {
+    it("a process that was paused loses its lease, and its attempt stays listed, as unknown", async (store) => {
       const clock = manualClock(NOW);
       let resume = (): void => {};
       const paused = serviceOn(store, clock, () => new Promise((resolve) => (resume = () => resolve(ACCEPTED))));
@@ -72,7 +72,7 @@ export function webhookLeaseCases({ describe, it }: Suite): void {
       assert.deepEqual([delivery?.attempts[1]?.number, delivery?.attempts[1]?.responseCode], [2, 204]);
     });
 
-    it("still settles after it has lapsed, unless another worker claimed the delivery", async (store) => {
+    it("a lapsed lease still settles unless another worker claimed the delivery", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       assert.equal(await store.settle(aSettlement({ now: LAPSED + 1 })), "written");

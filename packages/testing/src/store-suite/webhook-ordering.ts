@@ -45,7 +45,7 @@ async function end(store: Store, deliveryId: string, overrides: Parameters<typeo
 
 function turnCases({ describe, it, itDurably }: Suite): void {
   describe("the turn of an ordered delivery", () => {
-    it("comes when all of its subject before it have ended, by their sequences", async (store) => {
+    it("an ordered delivery has its turn when all of its subject before it have ended", async (store) => {
       await add(store, ordered("70", 3), ordered("71", 1), ordered("72", 2));
       for (const id of ["71", "72", "70"]) {
         assert.deepEqual(await claimIds(store), [id]);
@@ -56,7 +56,7 @@ function turnCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.nextDueAt(), null);
     });
 
-    it("begins at once although thousands of another business wait", async (store) => {
+    it("an ordered delivery begins at once although thousands of another business wait", async (store) => {
       const [event] = await commitEvents(store, ["91"]);
       assert.ok(event !== undefined);
       const many = Array.from({ length: 1_100 }, (_, n) => aDelivery(ordered(String(1_000 + n), n + 10)));
@@ -65,7 +65,7 @@ function turnCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await claimIds(store), ["70", "1000"]); // due at the same time: the lower id first
     });
 
-    it("is stored with the delivery, and given with it", async (store) => {
+    it("an ordered delivery is stored with its order, and claimed with it", async (store) => {
       await add(store, ordered("70", 7), { id: "71", nextAttemptAt: NOW + 1 });
       const waiting = aDelivery(ordered("70", 7));
       assert.deepEqual(await store.findDelivery("1", "70"), waiting);
@@ -82,7 +82,7 @@ function turnCases({ describe, it, itDurably }: Suite): void {
       );
     });
 
-    it("does not depend on other subjects, subscribers and businesses", async (store) => {
+    it("ordered deliveries of other subjects, subscribers and businesses are independent", async (store) => {
       await add(
         store,
         ordered("70", 1),
@@ -95,14 +95,14 @@ function turnCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await claimIds(store), ["70", "71", "72", "73", "74"]);
     });
 
-    it("is no matter to deliveries that are not ordered", async (store) => {
+    it("unordered deliveries do not wait for ordered ones", async (store) => {
       await add(store, ordered("70", 1), { id: "71" }, { id: "72" }, ordered("73", 2));
       assert.deepEqual(await claimIds(store), ["70", "71", "72"]);
       await end(store, "71");
       assert.deepEqual(await claimIds(store), []);
     });
 
-    it("lasts from when it begins until the deadline, however long it was waited for", async (store) => {
+    it("an ordered delivery has its whole time until the deadline, however long it waited", async (store) => {
       const deadlineAt = NOW + 10 * MINUTE_MS;
       await add(store, ordered("70", 1, { deadlineAt }), ordered("71", 2, { deadlineAt }));
       await claimIds(store);
@@ -112,19 +112,19 @@ function turnCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual([next?.id, next?.nextAttemptAt, next?.deadlineAt], ["71", later, later + 10 * MINUTE_MS]);
     });
 
-    it("counts as due from then on only", async (store) => {
+    it("an ordered delivery counts as due only from its turn on", async (store) => {
       await add(store, ordered("70", 1), ordered("71", 2));
       assert.deepEqual(await store.countBacklog(NOW, 10), { events: 0, deliveries: 0 });
       assert.deepEqual(await claimIds(store, { limit: 1 }), ["70"]);
       assert.deepEqual(await store.countBacklog(LAPSED, 10), { events: 0, deliveries: 1 });
     });
 
-    it("is subject to the shares of its subscriber", async (store) => {
+    it("ordered deliveries are subject to the shares of their subscriber", async (store) => {
       for (let n = 0; n < 6; n += 1) await add(store, ordered(String(70 + n), n + 1, ofSubject(`budget ${n}`, n + 1)));
       assert.deepEqual(await claimIds(store, { perSubscriber: 4 }), ["70", "71", "72", "73"]);
     });
 
-    itDurably("comes when the store is reopened before it, too", async (store, reopen) => {
+    itDurably("an ordered delivery has its turn when the store is reopened before it, too", async (store, reopen) => {
       await add(store, ordered("70", 1), ordered("71", 2), ordered("72", 3));
       await claimIds(store);
       await end(store, "70");
@@ -133,7 +133,7 @@ function turnCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await claimIds(reopened), ["71"]);
     });
 
-    itDurably("outlives the store, and its lease", async (store, reopen) => {
+    itDurably("the turn of an ordered delivery outlives the store, and its lease", async (store, reopen) => {
       await add(store, ordered("70", 1), ordered("71", 2));
       await claimIds(store);
       const reopened = await reopen();
@@ -145,7 +145,7 @@ function turnCases({ describe, it, itDurably }: Suite): void {
 
 function waitCases({ describe, it }: Suite): void {
   describe("ordered deliveries wait", () => {
-    it("while an earlier one is retried", async (store) => {
+    it("an ordered delivery waits while an earlier one is retried", async (store) => {
       await add(store, ordered("70", 1), ordered("71", 2));
       await claimIds(store);
       assert.equal(await store.settle(aRetry(NOW + 9 * MINUTE_MS)), "written");
@@ -155,7 +155,7 @@ function waitCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, again), []);
     });
 
-    it("while the lease of an earlier one lapses, which is then claimed again", async (store) => {
+    it("an ordered delivery waits while an earlier one's lease lapses, which is claimed again", async (store) => {
       await add(store, ordered("70", 1), ordered("71", 2));
       await claimIds(store);
       const later = { now: LAPSED, lease: aLease("lease-2", LAPSED) };
@@ -166,14 +166,14 @@ function waitCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, later), ["71"]);
     });
 
-    it("while an earlier one was released without a call", async (store) => {
+    it("an ordered delivery waits while an earlier one was released without a call", async (store) => {
       await add(store, ordered("70", 1), ordered("71", 2));
       await claimIds(store);
       await store.settle(aRetry(NOW, { attempt: null, refundedAttempts: 1, status: "pending" }));
       assert.deepEqual(await claimIds(store), ["70"]);
     });
 
-    it("by the thousand behind one, without being in the way of other subjects", async (store) => {
+    it("thousands of ordered deliveries wait behind one, and hold up no other subjects", async (store) => {
       const waiting = Array.from({ length: rounds({ small: 1_200, full: 10_000 }) }, (_, n) => n + 2);
       await add(store, ordered("70", 1));
       await allAtOnce(waiting.length, (n) => add(store, ordered(String(1_000 + n), waiting[n] ?? 0)));
@@ -190,7 +190,7 @@ function waitCases({ describe, it }: Suite): void {
 function endCases({ describe, it }: Suite): void {
   describe("the next ordered delivery begins", () => {
     for (const status of ["delivered", "failed", "cancelled"] as const) {
-      it(`after one that is ${status}`, async (store) => {
+      it(`the next ordered delivery begins after one that is ${status}`, async (store) => {
         await add(store, ordered("70", 1), ordered("71", 2));
         await claimIds(store);
         await end(store, "70", { status });
@@ -198,7 +198,7 @@ function endCases({ describe, it }: Suite): void {
       });
     }
 
-    it("after one that was cancelled with a part of the backlog", async (store) => {
+    it("the next ordered delivery begins after a cancelled one", async (store) => {
       await add(store, ordered("70", 1), ordered("71", 2), ordered("72", 3));
       await claimIds(store);
       assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW, 1), 1);
@@ -208,7 +208,7 @@ function endCases({ describe, it }: Suite): void {
       assert.equal(next, first);
     });
 
-    it("never, of those that were cancelled", async (store) => {
+    it("cancelled ordered deliveries never begin", async (store) => {
       await add(store, ordered("70", 1), ordered("71", 2), ordered("72", 3));
       await claimIds(store);
       assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW, 100), 3);
@@ -227,7 +227,7 @@ function undispatchedCases({ describe, it }: Suite): void {
       await store.fanOut(second, [aDelivery(ordered("72", second.sequence))]);
     };
 
-    it("waits for the delivery of an earlier event of its subject", async (store) => {
+    it("an ordered delivery that was fanned out early waits for an earlier event of its subject", async (store) => {
       await fannedOutSecond(store);
       assert.deepEqual([await claimIds(store), await claimIds(store)], [[], []]);
       const [first] = await store.findUndispatchedEvents(10);
@@ -238,7 +238,7 @@ function undispatchedCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store), ["72"]);
     });
 
-    it("waits no longer when that event has no delivery to its subscriber", async (store) => {
+    it("an ordered delivery that was fanned out early waits for no event without a delivery", async (store) => {
       await fannedOutSecond(store);
       assert.deepEqual(await claimIds(store), []);
       const [first] = await store.findUndispatchedEvents(10);
@@ -247,7 +247,7 @@ function undispatchedCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store), ["72"]);
     });
 
-    it("does not wait for events of other subjects", async (store) => {
+    it("an ordered delivery that was fanned out early waits for no other subject", async (store) => {
       const [first, second] = await commitEvents(store, ["91", "92"]);
       assert.ok(first !== undefined && second !== undefined);
       const ofKind = (id: string, subject: string) => aDelivery(ordered(id, second.sequence, ofSubject(subject, 2)));
@@ -261,7 +261,7 @@ function restartCases({ describe, it }: Suite): void {
   const until = NOW + 60 * MINUTE_MS;
 
   describe("an ordered delivery that is redelivered", () => {
-    it("waits while another of its subject has its turn, and then comes before later ones", async (store) => {
+    it("a redelivered ordered delivery waits for the present turn, and comes before later ones", async (store) => {
       await add(store, ordered("70", 1), ordered("71", 2), ordered("72", 3));
       await claimIds(store);
       await end(store, "70");
@@ -275,7 +275,7 @@ function restartCases({ describe, it }: Suite): void {
       assert.deepEqual([again?.id, again?.attempts, again?.deadlineAt], ["70", 2, until + 2]);
     });
 
-    it("goes at once when no other has its turn", async (store) => {
+    it("a redelivered ordered delivery goes at once when no other has its turn", async (store) => {
       await add(store, ordered("70", 1));
       await claimIds(store);
       await end(store, "70");
@@ -283,7 +283,7 @@ function restartCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { now: NOW + 5 }), ["70"]);
     });
 
-    it("keeps the order with others, when all that failed are", async (store) => {
+    it("a redelivered ordered delivery keeps the order with others, when all that failed are", async (store) => {
       await add(store, ordered("70", 3), ordered("71", 1), ordered("72", 2), { id: "73" });
       assert.equal(await store.cancelDeliveries("1", endpoint("60"), NOW, 100), 4);
       const after = { createdAt: 0, id: "0" };
@@ -306,7 +306,7 @@ function concurrentCases({ describe, it }: Suite): void {
   const OF_EACH = rounds({ small: 6, full: 40 });
 
   describe("ordered deliveries of several workers", () => {
-    it("are claimed one after the other of each subject, and all of them", async (store) => {
+    it("several workers claim ordered deliveries one by one of each subject, and all of them", async (store) => {
       const claimed: string[][] = Array.from({ length: SUBJECTS }, () => []);
       const running = new Set<string>();
       let left = SUBJECTS * OF_EACH;

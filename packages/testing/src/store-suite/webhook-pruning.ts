@@ -17,7 +17,7 @@ export function webhookPruningCases(suite: Suite): void {
 function deliveryCases({ describe, it }: Suite): void {
   describe("pruning deliveries", () => {
     for (const status of ["delivered", "failed", "cancelled"] as const) {
-      it(`removes those that are ${status}, with their attempts`, async (store) => {
+      it(`prunes deliveries that are ${status}, with their attempts`, async (store) => {
         await addFinished(store, status);
         assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 1);
         assert.equal(await store.findDelivery("1", "70"), null);
@@ -26,14 +26,14 @@ function deliveryCases({ describe, it }: Suite): void {
       });
     }
 
-    it("goes by when they were finished, that moment excluded, and not by when they were made", async (store) => {
+    it("prunes deliveries by when they were finished, that moment excluded", async (store) => {
       await addFinished(store, "delivered", { createdAt: NOW - 99 * DAY_MS });
       assert.equal(await store.pruneDeliveries(FINISHED, 10), 0);
       assert.equal((await store.listAttempts("1", "70")).length, 1);
       assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 1);
     });
 
-    it("leaves those that wait and those under way, however old", async (store) => {
+    it("prunes no delivery that waits or is under way, however old", async (store) => {
       await add(
         store,
         { id: "70" },
@@ -47,14 +47,14 @@ function deliveryCases({ describe, it }: Suite): void {
       assert.equal(await store.settle(aSettlement()), "written");
     });
 
-    it("leaves one that is redelivered", async (store) => {
+    it("prunes no delivery that is redelivered", async (store) => {
       await addFinished(store, "failed");
       await store.redeliver("1", "70", NOW, NOW + DAY_MS);
       assert.equal(await store.pruneDeliveries(NOW + 99 * DAY_MS, 10), 0);
       assert.equal((await store.listAttempts("1", "70")).length, 1);
     });
 
-    it("removes no more than the limit, those that were finished first", async (store) => {
+    it("prunes at most as many deliveries as the limit, those that were finished first", async (store) => {
       for (let n = 0; n < 5; n += 1) {
         await add(store, { id: String(70 + n), status: "delivered", updatedAt: NOW + ((n * 3) % 5) });
       }
@@ -66,13 +66,13 @@ function deliveryCases({ describe, it }: Suite): void {
       assert.deepEqual(left, [[2, "74", "73", "71"], [2, "73"], [1]]);
     });
 
-    it("looks across businesses", async (store) => {
+    it("prunes deliveries across businesses", async (store) => {
       await addFinished(store, "delivered");
       await addFinished(store, "delivered", { businessId: "2" });
       assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 2);
     });
 
-    it("keeps the attempts of the deliveries that stay", async (store) => {
+    it("pruning keeps the attempts of the deliveries that stay", async (store) => {
       await addFinished(store, "delivered", { id: "70" });
       await add(store, { id: "71", businessId: "2", status: "failed", updatedAt: NOW - 1 });
       await add(store, { id: "70", businessId: "2", status: "failed", updatedAt: NOW - 1 });
@@ -80,7 +80,7 @@ function deliveryCases({ describe, it }: Suite): void {
       assert.equal((await store.listAttempts("1", "70")).length, 1);
     });
 
-    it("keeps the bodies of an event's other deliveries", async (store) => {
+    it("pruning keeps the bodies of an event's other deliveries", async (store) => {
       const [event] = await commitEvents(store, ["90"]);
       assert.ok(event !== undefined);
       const withBody = (id: string) => aDelivery({ id, body: `{"metadata":{"delivery_id":"${id}"}}` });
@@ -94,7 +94,7 @@ function deliveryCases({ describe, it }: Suite): void {
       assert.equal(await store.pruneDeliveries(FINISHED + 1, 10), 1);
     });
 
-    it("removes each once among concurrent callers", async (store) => {
+    it("prunes each delivery once among concurrent callers", async (store) => {
       for (let n = 0; n < 9; n += 1) await add(store, { id: String(70 + n), status: "failed", updatedAt: NOW - 1 });
       const counts = await allAtOnce(5, () => store.pruneDeliveries(NOW, 4));
       assert.equal(
@@ -103,7 +103,7 @@ function deliveryCases({ describe, it }: Suite): void {
       );
     });
 
-    it("frees the id, without anything of the former delivery", async (store) => {
+    it("pruning frees the id of a delivery, without anything of the former one", async (store) => {
       await addFinished(store, "delivered");
       await store.pruneDeliveries(FINISHED + 1, 10);
       await add(store, { body: "another" });
@@ -115,14 +115,14 @@ function deliveryCases({ describe, it }: Suite): void {
 
 function eventCases({ describe, it }: Suite): void {
   describe("pruning events", () => {
-    it("removes those that were fanned out and occurred before the moment, which is excluded", async (store) => {
+    it("prunes events that were fanned out and occurred before the moment, which is excluded", async (store) => {
       await dispatch(store, { "91": NOW - 2, "92": NOW - 1, "93": NOW });
       assert.equal(await removeEntries(store, NOW), 2);
       assert.deepEqual(await eventIds(store), ["93"]);
       assert.equal((await store.listEvents("1", anEventQuery({ subjectId: "91" }))).total, 0);
     });
 
-    it("leaves those that have not been fanned out, however old", async (store) => {
+    it("prunes no event that has not been fanned out, however old", async (store) => {
       await commitEvents(store, ["91"], { occurredAt: NOW - 99 * DAY_MS });
       await dispatch(store, { "92": NOW - 99 * DAY_MS });
       await commitEvents(store, ["93"], { occurredAt: NOW - 99 * DAY_MS });
@@ -134,13 +134,13 @@ function eventCases({ describe, it }: Suite): void {
       assert.deepEqual(await eventIds(store), ["93"]);
     });
 
-    it("keeps those that follow a younger one, so that only the first are removed", async (store) => {
+    it("prunes no event that follows a younger one, so that only the first are removed", async (store) => {
       await dispatch(store, { "91": NOW - 1, "92": NOW, "93": NOW - 3 });
       assert.equal(await removeEntries(store, NOW), 1);
       assert.deepEqual(await eventIds(store), ["93", "92"]);
     });
 
-    it("gives a sequence never again, and leaves none out", async (store) => {
+    it("pruning events never repeats a sequence, and leaves none out", async (store) => {
       await dispatch(store, { "91": NOW - 1, "92": NOW - 1 });
       const [newest] = (await store.listEvents("1", anEventQuery())).entries;
       await removeEntries(store, NOW);
@@ -149,7 +149,7 @@ function eventCases({ describe, it }: Suite): void {
       assert.deepEqual([newest?.sequence, next?.sequence], [2, 3]);
     });
 
-    it("does not bring a fanned-out event back to be fanned out", async (store) => {
+    it("a pruned event is never fanned out again", async (store) => {
       const [event] = await commitEvents(store, ["91"], { occurredAt: NOW - 1 });
       assert.ok(event !== undefined);
       await store.fanOut(event, []);
@@ -158,7 +158,7 @@ function eventCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.findUndispatchedEvents(10), []);
     });
 
-    it("keeps to its business, and leaves what is not a webhook's alone", async (store) => {
+    it("prunes events of one business, and nothing but its events", async (store) => {
       await dispatch(store, { "91": NOW - 1 });
       const [theirs] = await commitEvents(store, ["92"], { businessId: "2", occurredAt: NOW - 1 });
       assert.ok(theirs !== undefined);

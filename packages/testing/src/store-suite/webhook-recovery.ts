@@ -15,7 +15,7 @@ function aRestart(overrides: Partial<Redelivery> = {}): Redelivery {
 
 export function webhookRecoveryCases({ describe, it }: Suite): void {
   describe("redelivering what a subscriber never received", () => {
-    it("takes those that were created since, that moment included", async (store) => {
+    it("redelivers what was created since, that moment included", async (store) => {
       for (const [id, createdAt] of [
         ["70", NOW - 1],
         ["71", NOW],
@@ -34,13 +34,13 @@ export function webhookRecoveryCases({ describe, it }: Suite): void {
       assert.deepEqual([restarted?.attempts, restarted?.attemptsSinceRestart, restarted?.deadlineAt], [2, 1, DEADLINE]);
     });
 
-    it("takes what was cancelled as well: the receiver never had it", async (store) => {
+    it("redelivers what was cancelled as well: the receiver never had it", async (store) => {
       await addFinished(store, "cancelled", { id: "70" });
       assert.deepEqual(await idsOf(store, aRestart()), ["70"]);
       assert.deepEqual(await claimIds(store), ["70"]);
     });
 
-    it("goes by creation, then by id as an integer, from behind a place and no further than the limit", async (store) => {
+    it("redelivers by creation, then by id as an integer, from a position up to the limit", async (store) => {
       for (const [id, createdAt] of [
         ["9", NOW + 1],
         ["100", NOW + 1],
@@ -56,7 +56,7 @@ export function webhookRecoveryCases({ describe, it }: Suite): void {
       assert.deepEqual(await idsOf(store, aRestart({ after: { createdAt: NOW + 2, id: "9" } })), ["71"]);
     });
 
-    it("leaves what was delivered, and what waits", async (store) => {
+    it("redelivers neither what was delivered, nor what waits", async (store) => {
       await addFinished(store, "delivered", { id: "70" });
       await add(store, { id: "72", status: "retrying", nextAttemptAt: NOW + 99 });
       const before = await store.listDeliveries("1", aDeliveryQuery());
@@ -64,13 +64,13 @@ export function webhookRecoveryCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.listDeliveries("1", aDeliveryQuery()), before);
     });
 
-    it("leaves test deliveries, whose data is no real event", async (store) => {
+    it("redelivers no test deliveries, whose data is no real event", async (store) => {
       await addFinished(store, "failed", { id: "70", eventId: null });
       assert.deepEqual(await idsOf(store, aRestart()), []);
       assert.equal((await store.findDelivery("1", "70"))?.status, "failed");
     });
 
-    it("keeps to the subscriber and the business", async (store) => {
+    it("redelivers for the subscriber and the business alone", async (store) => {
       await addFinished(store, "failed", { id: "70", subscriber: { kind: "key", id: "60" } });
       await addFinished(store, "failed", { id: "71", subscriber: endpoint("61") });
       await addFinished(store, "failed", { id: "72", businessId: "2" });
@@ -80,7 +80,7 @@ export function webhookRecoveryCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store), ["72"]);
     });
 
-    it("takes each once among concurrent callers", async (store) => {
+    it("redelivers each once among concurrent callers", async (store) => {
       for (let n = 0; n < 9; n += 1) await addFinished(store, "failed", { id: String(70 + n) });
       const taken = (await allAtOnce(5, () => idsOf(store, aRestart({ limit: 4 })))).flat();
       assert.deepEqual([taken.length, new Set(taken).size], [9, 9]);

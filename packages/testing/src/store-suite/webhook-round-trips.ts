@@ -93,14 +93,14 @@ export function webhookRoundTripCases(suite: Suite): void {
 function roundTripCases({ describe, it }: Suite): void {
   describe("a webhook endpoint comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(ENDPOINTS)) {
-      it(name, async (store) => {
+      it(`a webhook endpoint comes back as it went in ${name}`, async (store) => {
         const stored = anEndpoint(overrides);
         await store.insertEndpoint(stored);
         assert.deepEqual(await store.findEndpoint("1", stored.id), stored);
         assert.deepEqual((await store.listEndpoints("1", 10, 0)).entries, [stored]);
       });
 
-      it(`${name}, when it replaces another`, async (store) => {
+      it(`a webhook endpoint comes back as it went in ${name}, when it replaces another`, async (store) => {
         const next = { ...anEndpoint(overrides), id: "60", version: 2 };
         await store.insertEndpoint(anEndpoint());
         await store.replaceEndpoint(next, 1);
@@ -111,14 +111,14 @@ function roundTripCases({ describe, it }: Suite): void {
 
   describe("a delivery comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(DELIVERIES)) {
-      it(name, async (store) => {
+      it(`a delivery comes back as it went in ${name}`, async (store) => {
         const delivery = aDelivery(overrides);
         await store.insertDelivery(delivery);
         assert.deepEqual(await store.findDelivery("1", delivery.id), delivery);
         assert.deepEqual((await store.listDeliveries("1", aDeliveryQuery())).entries, [delivery]);
       });
 
-      it(`${name}, through fan-out and claim`, async (store) => {
+      it(`a delivery comes back as it went in ${name}, through fan-out and claim`, async (store) => {
         const waiting = { ...aDelivery(overrides), status: "pending", nextAttemptAt: NOW, lease: null } as const;
         const [event] = await commitEvents(store, ["90"]);
         assert.ok(event !== undefined);
@@ -132,7 +132,7 @@ function roundTripCases({ describe, it }: Suite): void {
 
   describe("an attempt comes back as it went in", () => {
     for (const [name, overrides] of Object.entries(ATTEMPTS)) {
-      it(name, async (store) => {
+      it(`an attempt comes back as it went in ${name}`, async (store) => {
         await add(store, { lease: aLease() });
         await store.settle(aSettlement({ attempt: anAttempt(overrides) }));
         assert.deepEqual(await store.listAttempts("1", "70"), [anAttempt(overrides)]);
@@ -143,7 +143,7 @@ function roundTripCases({ describe, it }: Suite): void {
 
 function frozenCases({ describe, it }: Suite): void {
   describe("what was handed in and what is given out", () => {
-    it("is apart from what is stored", async (store) => {
+    it("stored endpoints and deliveries do not change with the caller's input", async (store) => {
       const delays = [0, 60];
       const lease = { token: "lease-1", until: LAPSED };
       await store.insertEndpoint(anEndpoint({ retryDelaysSeconds: delays }));
@@ -160,7 +160,7 @@ function frozenCases({ describe, it }: Suite): void {
 function durabilityCases({ describe, itDurably, persists }: Suite): void {
   if (!persists) return;
   describe("webhooks are there after the store was reopened", () => {
-    itDurably("endpoints and subscribed keys", async (store, reopen) => {
+    itDurably("endpoints and subscribed keys are there after the store was reopened", async (store, reopen) => {
       const key = anApiKey({ webhookUrl: "https://shop.example/" });
       await store.insertKey(key, null);
       await store.insertEndpoint(anEndpoint());
@@ -170,7 +170,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.deepEqual(await again.findSubscribers("1"), { endpoints, keys: [key] });
     });
 
-    itDurably("events that wait for their fan-out, and those that do not", async (store, reopen) => {
+    itDurably("events that wait for a fan-out are there after the store was reopened", async (store, reopen) => {
       const [first] = await commitEvents(store, ["90", "91"]);
       assert.ok(first !== undefined);
       await store.fanOut(first, [aDelivery()]);
@@ -181,7 +181,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.deepEqual(await claimIds(again), ["70"]);
     });
 
-    itDurably("leases and the attempts that they count", async (store, reopen) => {
+    itDurably("leases and their attempts are there after the store was reopened", async (store, reopen) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       const again = await reopen();
@@ -191,7 +191,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.deepEqual([taken?.attempts, taken?.body], [2, aDelivery().body]);
     });
 
-    itDurably("attempts, cancellations and when the next is due", async (store, reopen) => {
+    itDurably("attempts and cancellations are there after the store was reopened", async (store, reopen) => {
       await add(store, { id: "70" }, { id: "71", subscriber: endpoint("61") });
       await store.claimDue(aDueClaim());
       await store.settle(aRetry(NOW + 7));
@@ -202,7 +202,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
       assert.equal(await again.nextDueAt(), NOW + 7);
     });
 
-    itDurably("what was pruned stays away, and sequences go on", async (store, reopen) => {
+    itDurably("pruned events stay away after the store was reopened", async (store, reopen) => {
       const [event] = await commitEvents(store, ["90"], { occurredAt: NOW - 1 });
       assert.ok(event !== undefined);
       await store.fanOut(event, []);

@@ -15,7 +15,7 @@ export function webhookSettlementCases(suite: Suite): void {
 
 function writtenCases({ describe, it }: Suite): void {
   describe("settling an attempt", () => {
-    it("writes the attempt and the new state, and lets go of the lease", async (store) => {
+    it("settling writes the attempt and the new state, and ends the lease", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       assert.equal(await store.settle(aSettlement()), "written");
@@ -25,7 +25,7 @@ function writtenCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.listAttempts("1", "70"), [anAttempt()]);
     });
 
-    it("lets a delivery wait for its next attempt, which then counts on", async (store) => {
+    it("settling lets a delivery wait for its next attempt, which then counts on", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       const attempt = anAttempt({ responseCode: 503, responseBody: "busy" });
@@ -39,7 +39,7 @@ function writtenCases({ describe, it }: Suite): void {
     });
 
     for (const status of ["delivered", "failed", "cancelled"] as const) {
-      it(`ends it as ${status}`, async (store) => {
+      it(`settling ends a delivery as ${status}`, async (store) => {
         await add(store, {});
         await store.claimDue(aDueClaim());
         await store.settle(aSettlement({ status }));
@@ -48,7 +48,7 @@ function writtenCases({ describe, it }: Suite): void {
       });
     }
 
-    it("clears the response code when no answer came", async (store) => {
+    it("settling clears the response code when no answer came", async (store) => {
       await add(store, { responseCode: 500 });
       await store.claimDue(aDueClaim());
       const attempt = anAttempt({ responseCode: null, responseBody: null, error: "timed out" });
@@ -57,7 +57,7 @@ function writtenCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.listAttempts("1", "70"), [attempt]);
     });
 
-    it("never touches the body, the event, the creation or the deadline", async (store) => {
+    it("settling never touches the body, the event, the creation or the deadline", async (store) => {
       await add(store, { body: "bytes ñ" });
       await store.claimDue(aDueClaim());
       await store.settle(aRetry(LATER));
@@ -69,7 +69,7 @@ function writtenCases({ describe, it }: Suite): void {
       );
     });
 
-    it("of one delivery that is asked for several times at once is written once", async (store) => {
+    it("writes one of concurrent settlements of one delivery (lease-lost)", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       const outcomes = await allAtOnce(5, () => store.settle(aSettlement()));
@@ -78,7 +78,7 @@ function writtenCases({ describe, it }: Suite): void {
       assert.equal((await store.listAttempts("1", "70")).length, 1);
     });
 
-    it("of 40 deliveries at once writes each on its own", async (store) => {
+    it("writes each of 40 concurrent settlements on its own (lease-lost)", async (store) => {
       const ids = Array.from({ length: 40 }, (_, index) => String(100 + index));
       for (const id of ids) await add(store, { id });
       await store.claimDue(aDueClaim());
@@ -100,7 +100,7 @@ function writtenCases({ describe, it }: Suite): void {
       );
     });
 
-    it("of ends and retries at once writes each", async (store) => {
+    it("writes each of concurrent ends and retries", async (store) => {
       const ids = Array.from({ length: 6 }, (_, index) => String(100 + index));
       for (const id of ids) await add(store, { id });
       await store.claimDue(aDueClaim());
@@ -137,7 +137,7 @@ function lostCases({ describe, it }: Suite): void {
       "without an attempt, under another lease": { fencingToken: "lease-2", attempt: null },
     };
     for (const [name, overrides] of Object.entries(losses)) {
-      it(name, async (store) => {
+      it(`a settlement writes nothing ${name} (lease-lost)`, async (store) => {
         await add(store, {});
         await store.claimDue(aDueClaim());
         const before = await store.findDelivery("1", "70");
@@ -149,13 +149,13 @@ function lostCases({ describe, it }: Suite): void {
       });
     }
 
-    it("when the delivery is not claimed", async (store) => {
+    it("a settlement writes nothing when the delivery is not claimed (lease-lost)", async (store) => {
       await add(store, {});
       assert.equal(await store.settle(aSettlement()), "lease-lost");
       assert.deepEqual(await store.findDelivery("1", "70"), aDelivery());
     });
 
-    it("when the delivery was cancelled meanwhile", async (store) => {
+    it("a settlement writes nothing when the delivery was cancelled (lease-lost)", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       await store.cancelDeliveries("1", endpoint("60"), NOW, 100);
@@ -164,7 +164,7 @@ function lostCases({ describe, it }: Suite): void {
       assert.deepEqual(await store.listAttempts("1", "70"), []);
     });
 
-    it("when the delivery was cancelled, redelivered and claimed by another worker", async (store) => {
+    it("a settlement writes nothing when another worker has reclaimed the delivery (lease-lost)", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       await store.cancelDeliveries("1", endpoint("60"), NOW, 100);
@@ -175,7 +175,7 @@ function lostCases({ describe, it }: Suite): void {
       assert.equal(await store.settle(second), "written");
     });
 
-    it("when it was settled already: of 20 settlements at once one is written", async (store) => {
+    it("a settlement writes nothing when it was settled already, of 20 at once (lease-lost)", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       const outcomes = await allAtOnce(20, (index) =>
@@ -191,7 +191,7 @@ function lostCases({ describe, it }: Suite): void {
 
 function takenBackCases({ describe, it }: Suite): void {
   describe("settling without an attempt", () => {
-    it("takes the claim back: the attempt does not count and may be made again", async (store) => {
+    it("settling without an attempt refunds the claim, and the attempt may be made again", async (store) => {
       await add(store, { attempts: 3, attemptsSinceRestart: 2, status: "retrying", responseCode: 502 });
       await store.claimDue(aDueClaim());
       assert.equal(await store.settle(aRetry(LATER, { attempt: null, refundedAttempts: 1 })), "written");
@@ -203,7 +203,7 @@ function takenBackCases({ describe, it }: Suite): void {
       assert.deepEqual([again?.attempts, again?.attemptsSinceRestart], [4, 3]);
     });
 
-    it("takes as many claims back as led to no call", async (store) => {
+    it("settling without an attempt refunds as many claims as led to no call", async (store) => {
       await add(store, { attempts: 7, attemptsSinceRestart: 5 });
       await store.claimDue(aDueClaim());
       await store.settle(aSettlement({ attempt: null, refundedAttempts: 3, status: "failed" }));
@@ -211,7 +211,7 @@ function takenBackCases({ describe, it }: Suite): void {
       assert.deepEqual([back?.attempts, back?.attemptsSinceRestart], [5, 3]);
     });
 
-    it("may leave it pending, due at once", async (store) => {
+    it("settling without an attempt may leave a delivery pending, due at once", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       await store.settle(aSettlement({ attempt: null, refundedAttempts: 1, status: "pending", nextAttemptAt: NOW }));
@@ -219,7 +219,7 @@ function takenBackCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { lease: aLease("lease-2") }), ["70"]);
     });
 
-    it("may end it: there is no address to call", async (store) => {
+    it("settling without an attempt may end a delivery that has no address to call", async (store) => {
       await add(store, {});
       await store.claimDue(aDueClaim());
       await store.settle(aSettlement({ attempt: null, refundedAttempts: 1, status: "cancelled" }));

@@ -12,14 +12,14 @@ export function webhookShareCases(suite: Suite): void {
 
 function shareCases({ describe, it }: Suite): void {
   describe("the share of one subscriber in a claim", () => {
-    it("is capped, so that a backlog does not keep the others waiting", async (store) => {
+    it("caps the share of one subscriber in a claim, so that its backlog holds up no others", async (store) => {
       for (let n = 0; n < 30; n += 1) await add(store, { id: String(100 + n), nextAttemptAt: NOW - 1_000 + n });
       await add(store, { id: "70", subscriber: endpoint("61") }, { id: "71", subscriber: { kind: "key", id: "60" } });
       const ids = await claimIds(store, { perSubscriber: 2, limit: 10 });
       assert.deepEqual(ids.sort(), ["100", "101", "70", "71"]);
     });
 
-    it("is made of the longest due", async (store) => {
+    it("the share of a subscriber consists of the longest due deliveries", async (store) => {
       await add(
         store,
         { id: "70", nextAttemptAt: NOW - 1 },
@@ -30,7 +30,7 @@ function shareCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { perSubscriber: 2 }), ["70"]);
     });
 
-    it("counts what is under way already", async (store) => {
+    it("the share of a subscriber counts what is under way already", async (store) => {
       await add(
         store,
         { id: "70", subscriber: endpoint("60"), nextAttemptAt: NOW - 9 },
@@ -45,7 +45,7 @@ function shareCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store), ["71"]);
     });
 
-    it("is larger by the deliveries that may wait in the process, as is that of the business", async (store) => {
+    it("deliveries that may wait in the process enlarge the shares of subscriber and business", async (store) => {
       for (let n = 0; n < 9; n += 1) await add(store, { id: String(100 + n), nextAttemptAt: NOW - 9 + n });
       await add(store, { id: "70", subscriber: endpoint("61"), nextAttemptAt: NOW - 10 });
       const shares = { perSubscriber: 2, perBusiness: 3 };
@@ -55,14 +55,14 @@ function shareCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { ...shares, inFlight: more }), ["70", "103", "104", "105", "106"]);
     });
 
-    it("does not use up the limit when nothing is left of it", async (store) => {
+    it("a subscriber whose share is used up does not use up the limit", async (store) => {
       for (let n = 0; n < 20; n += 1) await add(store, { id: String(100 + n), nextAttemptAt: NOW - 1_000 + n });
       await add(store, { id: "70", subscriber: endpoint("61") }, { id: "71", subscriber: endpoint("62") });
       const inFlight = [busy("1", endpoint("60"), 5)];
       assert.deepEqual((await claimIds(store, { perSubscriber: 5, inFlight, limit: 2 })).sort(), ["70", "71"]);
     });
 
-    it("leaves room for many subscribers, each with a backlog", async (store) => {
+    it("shares leave room for many subscribers, each with a backlog", async (store) => {
       await allAtOnce(100, (index) =>
         add(store, { id: String(1_000 + index), subscriber: endpoint(String(10 + (index % 20))) }),
       );
@@ -75,7 +75,7 @@ function shareCases({ describe, it }: Suite): void {
 
 function businessShareCases({ describe, it }: Suite): void {
   describe("the share of one business in a claim", () => {
-    it("is capped for any number of its subscribers", async (store) => {
+    it("caps the share of one business for any number of its subscribers", async (store) => {
       for (let n = 0; n < 30; n += 1) {
         await add(store, { id: String(100 + n), subscriber: endpoint(String(60 + n)), nextAttemptAt: NOW - 1_000 + n });
       }
@@ -84,13 +84,13 @@ function businessShareCases({ describe, it }: Suite): void {
       assert.deepEqual(ids, ["100", "101", "102", "103", "70", "71"]);
     });
 
-    it("is capped for any backlog of one subscriber", async (store) => {
+    it("caps the share of one business for any backlog of one subscriber", async (store) => {
       for (let n = 0; n < 9; n += 1) await add(store, { id: String(100 + n), nextAttemptAt: NOW - 9 + n });
       await add(store, { id: "70", businessId: "2" });
       assert.deepEqual(await claimIds(store, { perBusiness: 3, perSubscriber: 5 }), ["100", "101", "102", "70"]);
     });
 
-    it("is made of the longest due", async (store) => {
+    it("the share of a business consists of the longest due deliveries", async (store) => {
       await add(
         store,
         { id: "70", subscriber: endpoint("60"), nextAttemptAt: NOW - 4 },
@@ -103,7 +103,7 @@ function businessShareCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { perBusiness: 3 }), ["70", "72"]);
     });
 
-    it("counts what is under way already, of all its subscribers together", async (store) => {
+    it("the share of a business counts what is under way, of all its subscribers together", async (store) => {
       for (let n = 0; n < 5; n += 1) await add(store, { id: String(100 + n), nextAttemptAt: NOW - 9 + n });
       await add(store, { id: "70", businessId: "2" }, { id: "71", businessId: "2", nextAttemptAt: NOW - 1 });
       const inFlight = [
@@ -115,7 +115,7 @@ function businessShareCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { perBusiness: 3, inFlight }), []);
     });
 
-    it("does not delay other businesses behind a hundred queues of a business that has its share", async (store) => {
+    it("a hundred queues of a business with a full share delay no other businesses", async (store) => {
       await allAtOnce(100, (index) =>
         add(store, { id: String(1_000 + index), subscriber: endpoint(String(1_000 + index)), nextAttemptAt: NOW - 50 }),
       );
@@ -127,7 +127,7 @@ function businessShareCases({ describe, it }: Suite): void {
       assert.deepEqual(ids, ["2000", "2001", "2002", "2003", "2004", "2005", "2006", "2007"]);
     });
 
-    it("is never exceeded by claims at once that are fewer than it", async (store) => {
+    it("fewer concurrent claims than a share never exceed it", async (store) => {
       await allAtOnce(40, (index) => add(store, { id: String(100 + index), subscriber: endpoint(String(60 + index)) }));
       const claims = await allAtOnce(4, (index) =>
         claimIds(store, { lease: aLease(`lease-${index}`), perBusiness: 7 }),
@@ -163,7 +163,7 @@ function fairnessCases({ describe, it }: Suite): void {
       );
     }
 
-    it("goes to a business without calls, though four others with room have older backlogs", async (store) => {
+    it("a free slot goes to a business without calls, though four others have older backlogs", async (store) => {
       await addBacklogs(store);
       await add(store, { id: "70", businessId: "5" }, { id: "71", businessId: "5" });
       const inFlight = busyWith(["444", "444", "444", "544"]); // 49 of 50
@@ -173,7 +173,7 @@ function fairnessCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { ...shares, inFlight: withFifth }), ["71"]);
     });
 
-    it("goes to the business with the fewest calls, even when another is due longer", async (store) => {
+    it("a free slot goes to the business with the fewest calls, even when another is due longer", async (store) => {
       await addBacklogs(store);
       const inFlight = busyWith(["432", "333", "233", "333"]);
       const shares = { perBusiness: 15, perSubscriber: 5, inFlight };
@@ -181,7 +181,7 @@ function fairnessCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { ...shares, limit: 2 }), ["1000", "1006"]);
     });
 
-    it("is one of as many for each business, unless it has less that is due", async (store) => {
+    it("free slots are shared equally among businesses, unless one has less that is due", async (store) => {
       await addBacklogs(store);
       await add(store, { id: "70", businessId: "5" }, { id: "71", businessId: "6" });
       const claimed = await store.claimDue(aDueClaim({ limit: 50, perBusiness: 15, perSubscriber: 5 }));

@@ -9,20 +9,20 @@ import { subscribe } from "./webhook-samples.js";
 export function webhookSubscriberCases({ describe, it, itWithHost }: Suite): void {
   describe("an event waits for its fan-out", () => {
     for (const [name, act, waits] of subscribers) {
-      it(`${waits ? "for" : "not for"} ${name}`, async (store) => {
+      it(`an event waits ${waits ? "for" : "not for"} ${name}`, async (store) => {
         await act(store);
         await commit(store, "1");
         assert.deepEqual(await waiting(store), waits ? [1] : []);
       });
     }
 
-    it("not for subscribers of another business", async (store) => {
+    it("an event does not wait for subscribers of another business", async (store) => {
       await subscribe(store, "2");
       await commit(store, "1");
       assert.deepEqual(await waiting(store), []);
     });
 
-    it("until it is fanned out, also when its subscriber is gone", async (store) => {
+    it("an event waits until it is fanned out, also when its subscriber is gone", async (store) => {
       await subscribe(store, "1");
       await commit(store, "1");
       await store.deleteEndpoint("1", "6000");
@@ -30,7 +30,7 @@ export function webhookSubscriberCases({ describe, it, itWithHost }: Suite): voi
       assert.deepEqual(await waiting(store), [1]);
     });
 
-    it("from one commit on, when its subscriber comes amid commits that go on at once", async (store) => {
+    it("events wait from one commit on when a subscriber comes amid concurrent commits", async (store) => {
       const before = Array.from({ length: 20 }, (_, index) => commit(store, String(index + 1)));
       const subscribed = subscribe(store, "1");
       const after = Array.from({ length: 20 }, (_, index) => commit(store, String(index + 101)));
@@ -44,7 +44,7 @@ export function webhookSubscriberCases({ describe, it, itWithHost }: Suite): voi
       );
     });
 
-    itWithHost("when a host's transaction commits it", async (store, host) => {
+    itWithHost("an event waits when a host's transaction commits it", async (store, host) => {
       for (const [id, end] of [
         ["1", "commit"],
         ["2", "rollback"],

@@ -31,7 +31,7 @@ async function gatedWorld() {
 }
 
 describe("an invitation", () => {
-  it("makes a user who logs in with the password set by its token, which works once", async () => {
+  it("creates an invited user who logs in after setting a password with the token, which works once", async () => {
     const { context, enter, mails, settled } = await accountWorld();
     const { user, token, link } = (await inviteUser(context, system, ben))._unsafeUnwrap();
     await settled();
@@ -46,7 +46,7 @@ describe("an invitation", () => {
     );
   });
 
-  it("expires after 7 days, and is renewed by a new token, which replaces it", async () => {
+  it("an invitation expires after 7 days, and a renewed token replaces the former one", async () => {
     const { context, clock } = await accountWorld();
     const { user, token } = (await inviteUser(context, system, ben))._unsafeUnwrap();
     clock.advance(7 * DAY_MS);
@@ -58,7 +58,7 @@ describe("an invitation", () => {
     expect((await setPassword(context, { token: second.token, password: NEXT }, null)).isOk()).toBe(true);
   });
 
-  it("keeps no token in the store, and names none in the audit", async () => {
+  it("keeps no invitation token in the store or in the audit log", async () => {
     const { context, store } = await accountWorld();
     const { user, token } = (await inviteUser(context, system, ben))._unsafeUnwrap();
     const secret = token.slice(-43);
@@ -68,7 +68,7 @@ describe("an invitation", () => {
     expect(JSON.stringify(entries)).not.toContain(secret);
   });
 
-  it("by an ADMIN stops working when its user becomes an OWNER", async () => {
+  it("an ADMIN's invitation stops working when its user becomes an OWNER (TOKEN_NOT_VALID)", async () => {
     const { context } = await accountWorld();
     const admin = aUserActor("ADMIN");
     const { user, token } = (await inviteUser(context, admin, ben))._unsafeUnwrap();
@@ -80,7 +80,7 @@ describe("an invitation", () => {
     expect((await setPassword(context, { token: renewed.token, password: NEXT }, null)).isOk()).toBe(true);
   });
 
-  it("to an email that a user has is refused, and so is that of an OWNER by an ADMIN", async () => {
+  it("refuses an invitation to an email in use (CONFLICT), and one of an OWNER by an ADMIN (FORBIDDEN)", async () => {
     const { context, mails, settled } = await accountWorld();
     const taken = await inviteUser(context, system, { ...ben, email: "ANA@example.com" });
     expect(taken._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
@@ -95,7 +95,7 @@ describe("an invitation", () => {
     expect(mails).toEqual([]);
   });
 
-  it("leaves the user there when the mail fails, and reports the failure", async () => {
+  it("keeps the invited user when the mail fails, and reports the failure", async () => {
     const { context, errors, settled } = await accountWorld();
     const mailer = { send: () => Promise.reject(new Error("no route to the mail server")) };
     expect((await inviteUser({ ...context, mailer }, system, ben)).isOk()).toBe(true);
@@ -105,7 +105,7 @@ describe("an invitation", () => {
 });
 
 describe("a password reset", () => {
-  it("mails a token that sets a new password once within an hour, and ends the sessions", async () => {
+  it("mails a password reset token that works once within an hour, and ends the sessions", async () => {
     const { context, session, enter, mails, settled, store } = await accountWorld();
     const { isLive } = await session();
     expect((await requestPasswordReset(context, { email: "ANA@example.com" }, null)).isOk()).toBe(true);
@@ -136,7 +136,7 @@ describe("a password reset", () => {
     ]);
   });
 
-  it("answers the same for an unknown email, and mails nothing", async () => {
+  it("answers a password reset for an unknown email like one for a known email, and mails nothing", async () => {
     const { context, mails, settled } = await accountWorld();
     const known = await requestPasswordReset(context, { email: "ana@example.com" }, null);
     await settled();
@@ -147,14 +147,14 @@ describe("a password reset", () => {
     expect(mails).toEqual([]);
   });
 
-  it("does not wait for the mail", async () => {
+  it("answers a password reset without waiting for the mail", async () => {
     const { context } = await accountWorld();
     const never = { send: () => new Promise<void>(() => {}) };
     const asked = await requestPasswordReset({ ...context, mailer: never }, { email: "ana@example.com" }, null);
     expect(asked.isOk()).toBe(true);
   });
 
-  it("mails nothing to a disabled user, whose token from before does not work, not even once enabled", async () => {
+  it("mails no password reset to a disabled user and refuses an earlier token, also once the user is enabled", async () => {
     const { context, userId, mails, settled } = await accountWorld();
     await inviteUser(context, system, { ...ben, role: "OWNER" });
     const other = (
@@ -173,7 +173,7 @@ describe("a password reset", () => {
     expect((await setPassword(context, { token, password: NEXT }, null))._unsafeUnwrapErr()).toMatchObject(notValid);
   });
 
-  it("is limited to five requests an hour for an account, known or not", async () => {
+  it("refuses the sixth password reset an hour for an account, known or unknown (RATE_LIMIT_EXCEEDED)", async () => {
     const { context, clock } = await accountWorld();
     for (const email of ["ana@example.com", "nobody@example.com"]) {
       const ask = () => requestPasswordReset(context, { email }, null);
@@ -184,7 +184,7 @@ describe("a password reset", () => {
     expect((await requestPasswordReset(context, { email: "ana@example.com" }, null)).isOk()).toBe(true);
   });
 
-  it("is not there without a mailer; an administrator's token works, for an hour", async () => {
+  it("refuses a password reset by mail without a mailer (501), and accepts an administrator's token for an hour", async () => {
     const { context, clock, userId, enter } = await accountWorld();
     const without = { ...context, mailer: null };
     const refused = await requestPasswordReset(without, { email: "ana@example.com" }, null);
@@ -198,13 +198,13 @@ describe("a password reset", () => {
     expect((await enter({ password: NEXT })).isOk()).toBe(true);
   });
 
-  it("by an ADMIN is refused for an OWNER", async () => {
+  it("refuses a password reset token for an OWNER that an ADMIN issues (FORBIDDEN)", async () => {
     const { context, userId } = await accountWorld();
     const refused = await issueToken(context, aUserActor("ADMIN"), userId);
     expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "forbidden" });
   });
 
-  it("lets exactly one of several callers use a token", async () => {
+  it("lets exactly one of several concurrent callers set a password with a token", async () => {
     const { context, userId } = await accountWorld();
     const { token } = (await issueToken(context, system, userId))._unsafeUnwrap();
     const outcomes = await Promise.all(
@@ -213,7 +213,7 @@ describe("a password reset", () => {
     expect(outcomes.filter((outcome) => outcome.isOk())).toHaveLength(1);
   });
 
-  it("costs one hash however many callers use its token at once, from however many networks", async () => {
+  it("hashes one password however many callers and networks use a token at once", async () => {
     const { context, hashes, release } = await gatedWorld();
     const { token } = (await issueToken(context, system, context.userId))._unsafeUnwrap();
     const callers = Array.from({ length: 90 }, (_, index) =>
@@ -227,7 +227,7 @@ describe("a password reset", () => {
     expect(hashes).toHaveLength(1);
   });
 
-  it("looks at the token again after the wait for another hash of the account (TOKEN_NOT_VALID)", async () => {
+  it("checks the token again after waiting for another hash of the account (TOKEN_NOT_VALID)", async () => {
     const { context, hashes, release } = await gatedWorld();
     const first = (await issueToken(context, system, context.userId))._unsafeUnwrap();
     const running = setPassword(context, { token: first.token, password: NEXT }, null);
@@ -257,7 +257,7 @@ describe("a password reset", () => {
     expect((await set("192.0.2.1")).isOk()).toBe(true);
   });
 
-  it("admits fifty tokens from one address in 15 minutes, of whichever accounts (RATE_LIMIT_EXCEEDED)", async () => {
+  it("admits fifty tokens from one address in 15 minutes, for any accounts (RATE_LIMIT_EXCEEDED)", async () => {
     const { context, userId } = await accountWorld();
     const { token } = (await issueToken(context, system, userId))._unsafeUnwrap();
     for (let count = 0; count < 50; count += 1) {
@@ -271,14 +271,14 @@ describe("a password reset", () => {
   });
 
   it.each(["", "bgk_ot_1.2", `bgk_ot_1.999999.${"A".repeat(43)}`, `bgk_ot_9.9.${"A".repeat(43)}`])(
-    "takes %j for no token",
+    "refuses %j as a token",
     async (token) => {
       const { context } = await accountWorld();
       expect((await setPassword(context, { token, password: NEXT }, null))._unsafeUnwrapErr()).toMatchObject(notValid);
     },
   );
 
-  it("leads to the host's own page, with the token in the fragment", async () => {
+  it("links to the host's own password page, with the token in the fragment", async () => {
     const { context, userId } = await accountWorld();
     const hosted = { ...context, passwordPageUrl: "https://app.example/password" };
     const { link, token } = (await issueToken(hosted, system, userId))._unsafeUnwrap();

@@ -7,7 +7,7 @@ import { changeEmail, changePassword } from "./own-account.js";
 const NEXT = "a better password";
 
 describe("changePassword", () => {
-  it("sets the new password and ends the other sessions, not the caller's", async () => {
+  it("changePassword sets the new password and ends the other sessions, not the caller's", async () => {
     const { context, session, enter, call, store } = await accountWorld();
     const [mine, other] = [await session(), await session()];
     const input = { currentPassword: PASSWORD, newPassword: NEXT };
@@ -20,7 +20,7 @@ describe("changePassword", () => {
     expect(JSON.stringify(entries)).not.toContain(NEXT);
   });
 
-  it("refuses a wrong present password and a weak new one with their fields, and changes nothing", async () => {
+  it("changePassword refuses a wrong present password and a weak new one with their fields, and changes nothing", async () => {
     const { context, session, enter, call } = await accountWorld();
     const { actor, isLive } = await session();
     const refused = async (currentPassword: string, newPassword: string) =>
@@ -35,7 +35,7 @@ describe("changePassword", () => {
     expect((await enter()).isOk()).toBe(true);
   });
 
-  it("counts a wrong present password as a failed login, so that a stolen session cannot guess", async () => {
+  it("changePassword counts a wrong present password as a failed login (RATE_LIMIT_EXCEEDED)", async () => {
     const { context, session, call } = await accountWorld();
     const { actor } = await session();
     const guess = async () =>
@@ -46,7 +46,7 @@ describe("changePassword", () => {
     expect((await guess()).kind).toBe("rate-limited");
   });
 
-  it("is for users of this service alone", async () => {
+  it("changePassword refuses actors who are not users of this service (FORBIDDEN)", async () => {
     const { context, call } = await accountWorld();
     const input = { currentPassword: PASSWORD, newPassword: NEXT };
     for (const actor of [
@@ -59,7 +59,7 @@ describe("changePassword", () => {
 });
 
 describe("changeEmail", () => {
-  it("changes the login with the present password; the new email is unverified", async () => {
+  it("changeEmail changes the email with the present password, and marks the new one unverified", async () => {
     const { context, session, enter, call, store } = await accountWorld();
     const { actor, isLive } = await session();
     const changed = await changeEmail(context, actor, { password: PASSWORD, email: "Ana@Sur.example" }, call());
@@ -71,7 +71,7 @@ describe("changeEmail", () => {
     expect(entries).toMatchObject([{ change: { fields: ["email"] } }]);
   });
 
-  it("refuses a wrong password, and an email of another user", async () => {
+  it("changeEmail refuses a wrong password, and an email of another user", async () => {
     const { context, session, call } = await accountWorld();
     const { actor } = await session();
     const eve = { businessId: "1", email: "eve@example.com", password: NEXT, displayName: "Eve" } as const;

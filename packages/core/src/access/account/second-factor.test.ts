@@ -33,7 +33,7 @@ async function confirmedWorld() {
 }
 
 describe("enrolling a second factor", () => {
-  it("shows the secret and its URL once, and asks for no code before it is confirmed", async () => {
+  it("enrolTotp shows the secret and its URL once; logins need no code before the confirmation", async () => {
     const { secret, url, enter, store, userId } = await enrolledWorld();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(url).toContain(`secret=${secret}`);
@@ -42,14 +42,14 @@ describe("enrolling a second factor", () => {
     expect((await enter()).isOk()).toBe(true);
   });
 
-  it("needs the present password", async () => {
+  it("enrolTotp requires the present password", async () => {
     const { context, session, call } = await accountWorld();
     const { actor } = await session();
     const refused = await enrolTotp(context, actor, { password: "wrong horse" }, call());
     expect(refused._unsafeUnwrapErr()).toMatchObject({ rule: "WRONG_PASSWORD" });
   });
 
-  it("is confirmed by a code of the generator alone, once", async () => {
+  it("confirmTotp accepts a valid code once and shows ten recovery codes", async () => {
     const { context, actor, code, store, call } = await enrolledWorld();
     expect((await confirmTotp(context, actor, { code: "000000" }, call()))._unsafeUnwrapErr()).toMatchObject(wrongCode);
     const { recoveryCodes } = (await confirmTotp(context, actor, { code: code() }, call()))._unsafeUnwrap();
@@ -61,7 +61,7 @@ describe("enrolling a second factor", () => {
     });
   });
 
-  it("is refused while one is in use", async () => {
+  it("refuses to enrol a second factor while one is in use (CONFLICT)", async () => {
     const { context, actor, call } = await confirmedWorld();
     const refused = await enrolTotp(context, actor, { password: PASSWORD }, call());
     expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
@@ -69,7 +69,7 @@ describe("enrolling a second factor", () => {
 });
 
 describe("a login with a second factor", () => {
-  it("needs a code; each time step's code works once", async () => {
+  it("a login with a second factor requires a code, and accepts the code of each time step once", async () => {
     const { enter, code, clock } = await confirmedWorld();
     expect((await enter())._unsafeUnwrapErr()).toMatchObject(needed);
     const used = code();
@@ -80,7 +80,7 @@ describe("a login with a second factor", () => {
     expect((await enter({ totp: code() })).isOk()).toBe(true);
   });
 
-  it("accepts a clock that is one step off, and no more", async () => {
+  it("accepts a code from a clock that is one time step off, and no more", async () => {
     const { enter, code, clock } = await confirmedWorld();
     clock.advance(10 * STEP_MS);
     expect((await enter({ totp: code(-2) })).isErr()).toBe(true);
@@ -90,14 +90,14 @@ describe("a login with a second factor", () => {
     expect((await enter({ totp: code() })).isErr()).toBe(true);
   });
 
-  it("lets exactly one of several logins use a code", async () => {
+  it("lets exactly one of several concurrent logins use a code", async () => {
     const { enter, code } = await confirmedWorld();
     const totp = code();
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => enter({ totp })));
     expect(outcomes.filter((outcome) => outcome.isOk())).toHaveLength(1);
   });
 
-  it("takes a recovery code instead, once, however it is typed", async () => {
+  it("accepts each recovery code instead of a code once, in any spelling", async () => {
     const { enter, recoveryCodes } = await confirmedWorld();
     const [first = "", second = ""] = recoveryCodes;
     expect((await enter({ recoveryCode: first.toUpperCase().replaceAll("-", " ") })).isOk()).toBe(true);
@@ -105,7 +105,7 @@ describe("a login with a second factor", () => {
     expect((await enter({ recoveryCode: second })).isOk()).toBe(true);
   });
 
-  it("works under a new secret of the service, and without the old one after a code was used", async () => {
+  it("accepts codes under a new service secret, and without the old secret once a code was used", async () => {
     const { context, clock, code, userId, store } = await confirmedWorld();
     const input = () => ({ email: "ana@example.com", password: PASSWORD, totp: code() });
     const both = deriveSecrets(["the new secret", "a secret for tests"], context.random);
@@ -116,14 +116,14 @@ describe("a login with a second factor", () => {
     expect((await store.findUser("1", userId))?.secondFactor?.confirmedAt).not.toBe(null);
   });
 
-  it("says nothing of the second factor for a wrong password", async () => {
+  it("refuses a wrong password without revealing the second factor (UNAUTHORIZED)", async () => {
     const { enter, code } = await confirmedWorld();
     const refused = await enter({ password: "wrong horse", totp: code() });
     expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "unauthorized" });
     expect((await enter({ totp: code() })).isOk()).toBe(true);
   });
 
-  it("counts wrong codes as failures, and a right password without a code not", async () => {
+  it("counts a wrong code as a failed login, and a right password without a code not", async () => {
     const { enter, code } = await confirmedWorld();
     for (let count = 0; count < 12; count += 1) expect((await enter())._unsafeUnwrapErr()).toMatchObject(needed);
     for (let count = 0; count < 10; count += 1) {
@@ -134,7 +134,7 @@ describe("a login with a second factor", () => {
 });
 
 describe("disabling a second factor", () => {
-  it("needs the password and a code", async () => {
+  it("requires the password and a code to disable the second factor", async () => {
     const { context, actor, code, call, enter, store } = await confirmedWorld();
     const disable = (password: string, given: string) => disableTotp(context, actor, { password, code: given }, call());
     expect((await disable("wrong horse", code()))._unsafeUnwrapErr()).toMatchObject({ rule: "WRONG_PASSWORD" });
@@ -155,13 +155,13 @@ describe("disabling a second factor", () => {
     ]);
   });
 
-  it("works with a recovery code", async () => {
+  it("disables the second factor with a recovery code", async () => {
     const { context, actor, call, recoveryCodes } = await confirmedWorld();
     const input = { password: PASSWORD, code: recoveryCodes[3] ?? "" };
     expect((await disableTotp(context, actor, input, call())).isOk()).toBe(true);
   });
 
-  it("is done by an operator for a user who lost it, whose sessions end", async () => {
+  it("an operator resets the second factor of a user who lost it, and ends their sessions", async () => {
     const { context, userId, enter, isLive } = await confirmedWorld();
     const operator = { kind: "system", businessId: "1" } as const;
     expect((await resetSecondFactor(context, operator, userId))._unsafeUnwrap()).toMatchObject({

@@ -6,7 +6,7 @@ import { hashKey, isWellFormedKey, mintKey } from "./key-format.js";
 const random = seededRandom(3);
 
 describe("mintKey", () => {
-  it("makes keys of 32 random digits and a checksum, the prefix being their beginning", () => {
+  it("mintKey makes keys of 32 random digits and a checksum, and shows their beginning as the prefix", () => {
     const { key, keyPrefix, keyHash } = mintKey(systemRandom);
     expect(key).toMatch(/^bgk_live_[0-9A-Za-z]{38}$/);
     expect(keyPrefix).toBe(key.slice(0, 12));
@@ -14,13 +14,13 @@ describe("mintKey", () => {
     expect(keyHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("keeps its format: a key minted today is accepted by every later version", () => {
+  it("accepts a key minted by this version in every later version", () => {
     expect(mintKey({ bytes: (size) => new Uint8Array(size) }).key).toBe(
       "bgk_live_000000000000000000000000000000000gDJFg",
     );
   });
 
-  it("draws every digit with the same chance", () => {
+  it("mintKey draws every digit with the same probability", () => {
     const counts = new Map<string, number>();
     const keys = 6_200;
     for (let index = 0; index < keys; index += 1) {
@@ -31,7 +31,7 @@ describe("mintKey", () => {
     for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(5 * 56);
   });
 
-  it("does not use the bytes that would make the first digits likelier", () => {
+  it("mintKey skips the bytes that would favour the first digits", () => {
     let draws = 0;
     const key = mintKey({ bytes: (size) => new Uint8Array(size).fill(draws++ < 3 ? 248 : 61) }).key;
     expect(key.slice(9, 41)).toBe("z".repeat(32));
@@ -41,11 +41,11 @@ describe("mintKey", () => {
 describe("isWellFormedKey", () => {
   const { key } = mintKey(random);
 
-  it("accepts what was minted", () => {
+  it("isWellFormedKey accepts minted keys", () => {
     for (let index = 0; index < 1_000; index += 1) expect(isWellFormedKey(mintKey(random).key)).toBe(true);
   });
 
-  it("refuses a key with any one digit mistyped", () => {
+  it("isWellFormedKey refuses a key with any one digit mistyped", () => {
     for (let index = 9; index < key.length; index += 1) {
       const other = key.charAt(index) === "a" ? "b" : "a";
       expect(isWellFormedKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
@@ -61,7 +61,7 @@ describe("isWellFormedKey", () => {
     `${key}\n`,
     key.toUpperCase(),
     key.replace("live", "test"),
-  ])("refuses %j", (text) => {
+  ])("isWellFormedKey refuses %j", (text) => {
     expect(isWellFormedKey(text)).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ async function worldWithKey(input: object = {}) {
 }
 
 describe("updateKey with a webhookSecret", () => {
-  it("replaces the secret as a rotation does: for a day the replaced one signs too", async () => {
+  it("replaces the webhook secret by updateKey like a rotation: the former one signs too for a day", async () => {
     const { context, store, owner, id, created, clock } = await worldWithKey();
     const { sealedWebhookSecret } = (await store.findKey("1", id)) ?? {};
     await updateKey(context, owner, id, { name: "Shop", webhookSecret: "chosen by the host" });
@@ -28,7 +28,7 @@ describe("updateKey with a webhookSecret", () => {
     });
   });
 
-  it("keeps the secret for null, and the grace period when the present secret is given again", async () => {
+  it("updateKey keeps the webhook secret for null, and the grace period when the present secret is given again", async () => {
     const { context, store, owner, id } = await worldWithKey();
     await updateKey(context, owner, id, { webhookSecret: "chosen by the host" });
     const rotated = await store.findKey("1", id);
@@ -40,7 +40,7 @@ describe("updateKey with a webhookSecret", () => {
 });
 
 describe("readWebhookSecret", () => {
-  it("gives the secret again, the generated one and the host's own", async () => {
+  it("readWebhookSecret returns the secret, generated or supplied by the caller", async () => {
     for (const input of [{}, { webhookSecret: "chosen by the host" }]) {
       const { context, owner, id, created } = await worldWithKey(input);
       expect((await readWebhookSecret(context, owner, id))._unsafeUnwrap()).toEqual({
@@ -49,20 +49,20 @@ describe("readWebhookSecret", () => {
     }
   });
 
-  it("opens no secret that was copied from another row", async () => {
+  it("readWebhookSecret opens no secret that was copied from another row", async () => {
     const { context, store, owner, id } = await worldWithKey();
     const key = await store.findKey("1", id);
     await store.insertKey(anApiKey({ ...key, id: "21", keyHash: "other" }), null);
     await expect(readWebhookSecret(context, owner, "21")).rejects.toThrow("no configured secret");
   });
 
-  it("fails loudly when the secret of the service was replaced instead of rotated", async () => {
+  it("readWebhookSecret fails when the secret of the service was replaced instead of rotated", async () => {
     const { context, owner, id } = await worldWithKey();
     const replaced = { ...context, secrets: deriveSecrets(["another"], seededRandom(1)) };
     await expect(readWebhookSecret(replaced, owner, id)).rejects.toThrow("no configured secret");
   });
 
-  it("leaves an audit entry that says who read it and when, and not what", async () => {
+  it("readWebhookSecret writes an audit entry with the reader and the time, without the secret", async () => {
     const { context, store, owner, id, created, clock } = await worldWithKey();
     const now = clock.now() + HOUR_MS;
     await readWebhookSecret(context, owner, id, now);
@@ -74,7 +74,7 @@ describe("readWebhookSecret", () => {
     expect(JSON.stringify(entries)).not.toContain(created.webhookSecret);
   });
 
-  it("returns no secret when the audit entry cannot be written, and writes none for a refused read", async () => {
+  it("readWebhookSecret returns no secret when the audit entry cannot be written, and audits no refused read", async () => {
     const { context, store, owner, id } = await worldWithKey();
     expect((await readWebhookSecret(context, aUserActor("MEMBER"), id)).isErr()).toBe(true);
     expect((await readWebhookSecret(context, owner, "999")).isErr()).toBe(true);
@@ -86,7 +86,7 @@ describe("readWebhookSecret", () => {
 });
 
 describe("rotateWebhookSecret", () => {
-  it("shows the new secret and keeps the former one sealed for a day", async () => {
+  it("rotateWebhookSecret shows the new secret and keeps the former one sealed for a day", async () => {
     const { context, owner, id, created, store, clock } = await worldWithKey();
     const rotated = (await rotateWebhookSecret(context, owner, id, {}))._unsafeUnwrap();
     expect(rotated).toEqual({
@@ -107,7 +107,7 @@ describe("rotateWebhookSecret", () => {
     }
   });
 
-  it("takes a secret of one's own", async () => {
+  it("rotateWebhookSecret accepts a secret of the caller's choice", async () => {
     const { context, owner, id } = await worldWithKey();
     const input = rotateWebhookSecretSchema.parse({ webhookSecret: "a secret of one's own" });
     const rotated = (await rotateWebhookSecret(context, owner, id, input))._unsafeUnwrap();
@@ -115,7 +115,7 @@ describe("rotateWebhookSecret", () => {
     expect(rotateWebhookSecretSchema.safeParse({ webhookSecret: "short" }).success).toBe(false);
   });
 
-  it("refuses a MEMBER, an unknown key and a revoked one", async () => {
+  it("rotateWebhookSecret refuses a MEMBER, an unknown key and a revoked one", async () => {
     const { context, owner, id } = await worldWithKey();
     const refused = async (actor = owner, keyId = id) =>
       (await rotateWebhookSecret(context, actor, keyId, {}))._unsafeUnwrapErr();
@@ -125,7 +125,7 @@ describe("rotateWebhookSecret", () => {
     expect(await refused()).toMatchObject({ kind: "rule", rule: "KEY_REVOKED" });
   });
 
-  it("keeps the former secret no longer than it signs: the next write leaves it out", async () => {
+  it("removes the former webhook secret at the next write after it stops signing", async () => {
     const { context, store, owner, id, clock } = await worldWithKey();
     const former = (await store.findKey("1", id))?.sealedWebhookSecret;
     await rotateWebhookSecret(context, owner, id, {});

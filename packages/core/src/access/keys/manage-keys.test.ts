@@ -33,7 +33,7 @@ async function worldWithKey(input: object = {}, overrides: Partial<AccessContext
 }
 
 describe("createKey", () => {
-  it("makes an ACTIVE key with the contract's defaults and shows key and secret", async () => {
+  it("creates an ACTIVE key with the contract's defaults, and shows the key and its webhook secret", async () => {
     const { created, clock, isAccepted } = await worldWithKey();
     expect(createdKeyViewSchema.parse(created)).toEqual(created);
     expect(created).toEqual({
@@ -57,7 +57,7 @@ describe("createKey", () => {
     expect(await isAccepted(created.key)).toBe(true);
   });
 
-  it("takes over everything that is given, addresses in their canonical form", async () => {
+  it("createKey stores every given setting, with addresses in canonical form", async () => {
     const given = {
       description: "Orders of the web shop",
       rateLimitPerHour: 10_000,
@@ -74,7 +74,7 @@ describe("createKey", () => {
     });
   });
 
-  it("keeps neither key nor secret in plain text", async () => {
+  it("createKey keeps neither key nor secret in plain text", async () => {
     const { created, store, id } = await worldWithKey();
     const stored = JSON.stringify(await store.findKey("1", id));
     expect(stored).toContain(created.keyPrefix);
@@ -82,7 +82,7 @@ describe("createKey", () => {
     expect(stored).not.toContain(created.webhookSecret.slice(6));
   });
 
-  it("expires at the end of a given day where the business is", async () => {
+  it("a key expires at the end of the given day in the time zone of the business", async () => {
     const world = await accessWorld();
     await world.store.insertBusiness(aBusiness({ id: "2", timeZone: "America/Lima" }));
     const input = read(createKeySchema, { ...minimal, expiresAt: "2026-03-02" });
@@ -90,7 +90,7 @@ describe("createKey", () => {
     expect(created._unsafeUnwrap().expiresAt).toBe("2026-03-03T04:59:59.999Z");
   });
 
-  it("refuses to expire in the past or now", async () => {
+  it("refuses a key that expires in the past or now", async () => {
     const { context, owner, clock } = await accessWorld();
     for (const expiresAt of ["2026-03-01", toTimestamp(clock.now())]) {
       const refused = await createKey(context, owner, read(createKeySchema, { ...minimal, expiresAt }));
@@ -101,7 +101,7 @@ describe("createKey", () => {
   it.each([
     ["STANDARD", 1_000, 10_000],
     ["PREMIUM", 5_000, 50_000],
-  ] as const)("gives a key of tier %s %i requests an hour, and at most %i", async (tier, standard, max) => {
+  ] as const)("a %s key gets %i requests an hour, at most %i (RATE_LIMIT_ABOVE_TIER)", async (tier, standard, max) => {
     const { context, owner, store } = await accessWorld();
     await store.setBusinessTier("1", tier);
     const create = (change: object) => createKey(context, owner, read(createKeySchema, { ...minimal, ...change }));
@@ -114,7 +114,7 @@ describe("createKey", () => {
     });
   });
 
-  it("sets ENTERPRISE no upper bound", async () => {
+  it("sets no upper rate limit for keys of tier ENTERPRISE", async () => {
     const { context, owner, store } = await accessWorld();
     await store.setBusinessTier("1", "ENTERPRISE");
     const input = read(createKeySchema, { ...minimal, rateLimitPerHour: 10_000_000 });
@@ -122,7 +122,7 @@ describe("createKey", () => {
   });
 
   it.each(["http://127.0.0.1/hooks", "ftp://example.com", "", "not a url"])(
-    "refuses callbacks to %j",
+    "refuses %j as the webhookUrl of a key",
     async (webhookUrl) => {
       const { context, owner } = await accessWorld();
       const refused = await createKey(context, owner, read(createKeySchema, { ...minimal, webhookUrl }));
@@ -133,12 +133,12 @@ describe("createKey", () => {
     },
   );
 
-  it("lets callbacks go to private addresses where the host allows it", async () => {
+  it("accepts a private webhookUrl where the host allows private addresses", async () => {
     const { created } = await worldWithKey({ webhookUrl: "http://127.0.0.1:9" }, { allowPrivateDestinations: true });
     expect(created.webhookUrl).toBe("http://127.0.0.1:9");
   });
 
-  it("commits the receipt with the key, or neither when another request took the claim over", async () => {
+  it("commits the idempotency record with the key, or neither when another request took over the claim", async () => {
     const { context, owner, store, clock } = await accessWorld();
     const claim = aClaim({ leaseUntil: clock.now() + 1_000, expiresAt: clock.now() + HOUR_MS });
     await store.claimKey(claim, clock.now());
@@ -152,7 +152,7 @@ describe("createKey", () => {
     expect(await store.claimKey(claim, clock.now())).toMatchObject({ kind: "completed", response: `key ${id}` });
   });
 
-  it("refuses a business that is not there", async () => {
+  it("refuses to create a key for a business that does not exist", async () => {
     const { context } = await accessWorld();
     const refused = await createKey(context, { kind: "system", businessId: "99" }, read(createKeySchema, minimal));
     expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "not-found", resource: "business", id: "99" });
@@ -183,7 +183,7 @@ describe("createKeySchema", () => {
     [{ webhookSecret: `whsec_${"A".repeat(28)}` }, "webhookSecret:INVALID_FORMAT"],
     [{ webhookSecret: `whsec_${"A".repeat(88)}` }, "webhookSecret:INVALID_FORMAT"],
     [{ webhookSecret: `whsec_${"*".repeat(32)}` }, "webhookSecret:INVALID_FORMAT"],
-  ])("refuses %j", (change, error) => {
+  ])("createKeySchema refuses %j", (change, error) => {
     expect(refusedFields(createKeySchema, { ...minimal, ...change })).toContain(error);
   });
 
@@ -192,13 +192,13 @@ describe("createKeySchema", () => {
     { webhookSecret: "sixteen letters!" },
     { webhookSecret: `whsec_${Buffer.alloc(24).toString("base64")}` },
     { webhookSecret: `whsec_${Buffer.alloc(64).toString("base64")}` },
-  ])("accepts %j", (change) => {
+  ])("createKeySchema accepts %j", (change) => {
     expect(createKeySchema.safeParse({ ...minimal, ...change }).success).toBe(true);
   });
 });
 
 describe("listKeys and getKey", () => {
-  it("show a key without its secrets", async () => {
+  it("getKey and listKeys show a key without its secrets", async () => {
     const { context, owner, created } = await worldWithKey();
     const { key: _key, webhookSecret: _webhookSecret, ...shown } = created;
     expect((await getKey(context, owner, created.id))._unsafeUnwrap()).toEqual(shown);
@@ -207,7 +207,7 @@ describe("listKeys and getKey", () => {
     expect(list.data).toEqual([shown]);
   });
 
-  it("list page by page, newest first", async () => {
+  it("listKeys lists page by page, newest first", async () => {
     const { context, owner, clock } = await accessWorld();
     for (const name of ["first", "second", "third"]) {
       await createKey(context, owner, read(createKeySchema, { ...minimal, name }));
@@ -218,7 +218,7 @@ describe("listKeys and getKey", () => {
     expect(page.pagination).toMatchObject({ page: 2, limit: 2, total: 3, totalPages: 2, hasMore: false });
   });
 
-  it("show when a key was last used", async () => {
+  it("getKey shows when a key was last used", async () => {
     const { context, owner, created, isAccepted } = await worldWithKey();
     await isAccepted(created.key);
     expect((await getKey(context, owner, created.id))._unsafeUnwrap().lastUsedAt).toBe("2026-03-02T12:00:00.000Z");
@@ -240,7 +240,7 @@ describe("who may", () => {
     ["the host itself", system, { ...reads, ...changes }],
     ["an API key", key, {}],
     ["a customer", customer, {}],
-  ])("%s", async (_, actor, allowed) => {
+  ])("%s may call only the key operations of its role (FORBIDDEN)", async (_, actor, allowed) => {
     const { context, id } = await worldWithKey();
     const outcomes = {
       listKeys: await listKeys(context, actor, { page: 1, limit: 10 }),
@@ -260,7 +260,7 @@ describe("who may", () => {
   });
 
   it.each(["999", "abc", "007", "1e3", "", "9007199254740993"])(
-    "finds no key %j, nor one of another business",
+    "finds neither key %j nor a key of another business (NOT_FOUND)",
     async (unknown) => {
       const { context, owner, id } = await worldWithKey();
       const stranger = aUserActor("OWNER", "2");
@@ -285,7 +285,7 @@ describe("who may", () => {
 });
 
 describe("updateKey", () => {
-  it("takes over what is given and leaves the rest", async () => {
+  it("updateKey changes the given settings and leaves the rest", async () => {
     const { update, created, clock } = await worldWithKey({ description: "as it was", allowedIps: ["10.0.0.1"] });
     clock.advance(SECOND_MS);
     const updated = (await update({ name: "Renamed" }))._unsafeUnwrap();
@@ -304,7 +304,7 @@ describe("updateKey", () => {
     expect((await update(everything))._unsafeUnwrap()).toMatchObject(everything);
   });
 
-  it("clears with null what may be absent", async () => {
+  it("updateKey clears optional settings with null", async () => {
     const { update } = await worldWithKey({
       description: "x",
       allowedIps: ["10.0.0.1"],
@@ -315,7 +315,7 @@ describe("updateKey", () => {
     expect((await update(cleared))._unsafeUnwrap()).toMatchObject(cleared);
   });
 
-  it("suspends a key and makes it ACTIVE again", async () => {
+  it("updateKey suspends a key and makes it ACTIVE again", async () => {
     const { update, created, isAccepted } = await worldWithKey();
     expect((await update({ status: "SUSPENDED" }))._unsafeUnwrap()).toMatchObject({
       status: "SUSPENDED",
@@ -326,7 +326,7 @@ describe("updateKey", () => {
     expect(await isAccepted(created.key)).toBe(true);
   });
 
-  it.each(["ACTIVE", "SUSPENDED"])("revokes a key that is %s for good", async (status) => {
+  it.each(["ACTIVE", "SUSPENDED"])("updateKey never reactivates a key that is %s (KEY_REVOKED)", async (status) => {
     const { update, created, isAccepted, clock } = await worldWithKey();
     await update({ status });
     expect((await update({ status: "REVOKED" }))._unsafeUnwrap()).toMatchObject({
@@ -339,7 +339,7 @@ describe("updateKey", () => {
     }
   });
 
-  it("checks the given settings as a creation does", async () => {
+  it("updateKey checks the given settings as createKey does", async () => {
     const { update } = await worldWithKey();
     expect((await update({ rateLimitPerHour: 10_001 }))._unsafeUnwrapErr()).toMatchObject({
       rule: "RATE_LIMIT_ABOVE_TIER",
@@ -355,7 +355,7 @@ describe("updateKey", () => {
     ]);
   });
 
-  it("loses no change when two writers meet", async () => {
+  it("updateKey loses no change of concurrent writers", async () => {
     const { update, context, owner, id } = await worldWithKey();
     await Promise.all([
       update({ name: "Renamed" }),
@@ -369,7 +369,7 @@ describe("updateKey", () => {
     });
   });
 
-  it("gives up with a conflict when others always come first", async () => {
+  it("updateKey fails when other writers always come first (CONFLICT)", async () => {
     const { context, store, owner, id } = await worldWithKey();
     const contested = { ...context, store: { ...store, replaceKey: async () => "stale" as const } };
     expect((await updateKey(contested, owner, id, { name: "Renamed" }))._unsafeUnwrapErr()).toMatchObject({
@@ -378,7 +378,7 @@ describe("updateKey", () => {
     });
   });
 
-  it("refuses a key whose business is not there", async () => {
+  it("updateKey refuses a key whose business does not exist", async () => {
     const { context, store } = await accessWorld();
     await store.insertKey(anApiKey({ businessId: "99" }), null);
     const refused = await updateKey(context, aUserActor("OWNER", "99"), "20", { name: "Renamed" });
@@ -387,7 +387,7 @@ describe("updateKey", () => {
 });
 
 describe("revokeKey", () => {
-  it("revokes for good, and says the same when asked again later", async () => {
+  it("revokes a key for good, and answers alike when it is revoked again", async () => {
     const { context, owner, id, created, isAccepted, clock } = await worldWithKey();
     const answer = { id, status: "REVOKED", revokedAt: toTimestamp(clock.now()) };
     expect((await revokeKey(context, owner, id))._unsafeUnwrap()).toEqual(answer);
@@ -400,14 +400,14 @@ describe("revokeKey", () => {
     });
   });
 
-  it("shows the last change of a REVOKED key that has no revokedAt", async () => {
+  it("shows the last change of a REVOKED key without revokedAt as its revocation", async () => {
     const { context, store, owner } = await accessWorld();
     const key = anApiKey({ status: "REVOKED", revokedAt: null });
     await store.insertKey(key, null);
     expect((await revokeKey(context, owner, key.id))._unsafeUnwrap().revokedAt).toBe(toTimestamp(key.updatedAt));
   });
 
-  it("holds against an update that was decided before", async () => {
+  it("a revocation wins over an update that was decided before it", async () => {
     const { context, owner, id, update } = await worldWithKey();
     const [, updated] = await Promise.all([revokeKey(context, owner, id), update({ status: "SUSPENDED" })]);
     expect(updated.isErr()).toBe(true);
@@ -416,7 +416,7 @@ describe("revokeKey", () => {
 });
 
 describe("regenerateKey", () => {
-  it("keeps the id and shows the new key; the old one is refused at once", async () => {
+  it("regenerates a key under the same id, and refuses the old key at once", async () => {
     const { context, owner, store, id, created, isAccepted } = await worldWithKey();
     const input = read(regenerateKeySchema, {});
     const regenerated = (await regenerateKey(context, owner, id, input))._unsafeUnwrap();
@@ -427,7 +427,7 @@ describe("regenerateKey", () => {
     expect(await store.findKey("1", id)).toMatchObject({ previousKeyHash: null, previousKeyExpiresAt: null });
   });
 
-  it("accepts the old key until the grace period ends, and only the last of the old ones", async () => {
+  it("accepts the old key until the grace period ends, and only the latest of the old ones", async () => {
     const { context, owner, id, created, isAccepted, clock } = await worldWithKey();
     const grace = { gracePeriodSeconds: 60 };
     const second = (await regenerateKey(context, owner, id, grace))._unsafeUnwrap();
@@ -441,7 +441,7 @@ describe("regenerateKey", () => {
     expect(await isAccepted(third.key)).toBe(true);
   });
 
-  it("refuses a revoked key, whose former key is refused too", async () => {
+  it("refuses to regenerate a revoked key, whose former key stays refused (KEY_REVOKED)", async () => {
     const { context, owner, id, created, isAccepted } = await worldWithKey();
     await regenerateKey(context, owner, id, { gracePeriodSeconds: 60 });
     await revokeKey(context, owner, id);
@@ -450,7 +450,7 @@ describe("regenerateKey", () => {
     expect(refused._unsafeUnwrapErr()).toMatchObject({ rule: "KEY_REVOKED" });
   });
 
-  it("grants a week of grace at most", () => {
+  it("regenerateKey grants a grace period of at most one week", () => {
     expect(regenerateKeySchema.safeParse({ gracePeriodSeconds: 604_800 }).success).toBe(true);
     expect(refusedFields(regenerateKeySchema, { gracePeriodSeconds: 604_801 })).toEqual([
       "gracePeriodSeconds:MAX_VALUE",
@@ -468,19 +468,19 @@ describe("what waits for a key", () => {
     return (await world.store.findDelivery("1", "70"))?.status;
   }
 
-  it("is cancelled when the key is revoked, suspended or loses its URL", async () => {
+  it("cancels pending deliveries of a key that is revoked, suspended or loses its webhookUrl", async () => {
     expect(await statusAfter("revoke")).toBe("cancelled");
     expect(await statusAfter({ status: "SUSPENDED" })).toBe("cancelled");
     expect(await statusAfter({ webhookUrl: null })).toBe("cancelled");
   });
 
-  it("waits on through every other change", async () => {
+  it("keeps pending deliveries of a key through every other change", async () => {
     expect(await statusAfter({ name: "Renamed", webhookUrl: "https://elsewhere.example/" })).toBe("pending");
   });
 });
 
 describe("keys that are not revoked", () => {
-  it("are a thousand at most, also for concurrent creations", async () => {
+  it("refuses the key after a thousand that are not revoked, also for concurrent creations (TOO_MANY_KEYS)", async () => {
     const { context, owner, store, id } = await worldWithKey();
     const create = () => createKey(context, owner, read(createKeySchema, minimal));
     for (let n = 2; n < MAX_KEYS; n += 1) {
@@ -500,7 +500,7 @@ describe("keys that are not revoked", () => {
 describe("keys with a webhookUrl", () => {
   const called = { ...minimal, webhookUrl: "https://example.com/hooks" };
 
-  it("are a hundred at most, by creation and by update, also for concurrent callers", async () => {
+  it("refuses more than a hundred keys with a webhookUrl, by creation and update, also concurrently (TOO_MANY_WEBHOOKS)", async () => {
     const { context, owner, store, id, update } = await worldWithKey();
     const create = (input: object = called) => createKey(context, owner, read(createKeySchema, input));
     for (let count = 1; count < 100; count += 1) expect((await create()).isOk()).toBe(true);
@@ -516,7 +516,7 @@ describe("keys with a webhookUrl", () => {
 });
 
 describe("the moment of a request", () => {
-  it("is the one that is given, not the clock's", async () => {
+  it("key operations use the given time of the request instead of the clock", async () => {
     const { context, owner, id, clock } = await worldWithKey();
     const now = clock.now() - HOUR_MS;
     const created = (await createKey(context, owner, read(createKeySchema, minimal), { now }))._unsafeUnwrap();

@@ -23,20 +23,20 @@ function sign(changes: Record<string, unknown> = {}, alg = "HS256", signingKey =
 }
 
 describe("an access token", () => {
-  it("names its user until an hour has passed", async () => {
+  it("an access token identifies its user for one hour", async () => {
     const token = await signAccessToken(key, claims, now);
     expect(await readAccessToken([key], token, now)).toEqual(claims);
     expect(await readAccessToken([key], token, now + 3_599_999)).toEqual(claims);
     expect(await readAccessToken([key], token, now + 3_600_000)).toBeNull();
   });
 
-  it("is verified with every key", async () => {
+  it("verifies an access token with each listed key", async () => {
     const token = await signAccessToken(otherKey, claims, now);
     expect(await readAccessToken([key, otherKey], token, now)).toEqual(claims);
     expect(await readAccessToken([key], token, now)).toBeNull();
   });
 
-  it("is read as the hand-made ones of these tests are", async () => {
+  it("reads an access token made by hand with the same claims", async () => {
     expect(await readAccessToken([key], await sign(), now)).toEqual(claims);
   });
 
@@ -53,11 +53,11 @@ describe("an access token", () => {
     { exp: undefined },
     { sid: 40 },
     { bid: ["1"] },
-  ])("is refused with %j", async (changes) => {
+  ])("refuses an access token with %j", async (changes) => {
     expect(await readAccessToken([key], await sign(changes), now)).toBeNull();
   });
 
-  it("is refused under another algorithm, none included", async () => {
+  it("refuses an access token signed with another algorithm, or with none", async () => {
     const longKey = new Uint8Array(64).fill(1);
     expect(await readAccessToken([longKey], await sign({}, "HS256", longKey), now)).toEqual(claims);
     expect(await readAccessToken([longKey], await sign({}, "HS512", longKey), now)).toBeNull();
@@ -70,7 +70,7 @@ describe("an access token", () => {
     expect(await readAccessToken([key], unsigned, now)).toBeNull();
   });
 
-  it.each(["", "x", "a.b.c", "eyJhbGciOiJIUzI1NiJ9..", "bgk_live_x"])("is not %j", async (text) => {
+  it.each(["", "x", "a.b.c", "eyJhbGciOiJIUzI1NiJ9..", "bgk_live_x"])("refuses %j as an access token", async (text) => {
     expect(await readAccessToken([key], text, now)).toBeNull();
   });
 });

@@ -42,7 +42,7 @@ async function worldWithAna() {
 type World = Awaited<ReturnType<typeof worldWithAna>>;
 
 describe("login", () => {
-  it("answers with tokens and the user, in the contract's shape", async () => {
+  it("login answers with tokens and the user, in the contract's shape", async () => {
     const { context, clock, user } = await worldWithAna();
     const view = (
       await login(context, { email: "ANA@example.com", password }, "203.0.113.7", clock.now())
@@ -64,7 +64,7 @@ describe("login", () => {
     expect(calls).toEqual(["verify", "hash"]);
   });
 
-  it("refuses a network's eleventh attempt on an account before any hashing, the right password included", async () => {
+  it("refuses the eleventh login to an account from a network before hashing (RATE_LIMIT_EXCEEDED)", async () => {
     const { context, clock, calls } = await worldWithAna();
     const attempt = (given: string, address: string, at = clock.now()) =>
       login(context, { email: "Ana@example.com", password: given }, address, at);
@@ -83,7 +83,7 @@ describe("login", () => {
     expect((await attempt(password, "203.0.113.7")).isOk()).toBe(true);
   });
 
-  it("hashes first for a network that has logged in, and as a decoy for an unknown email", async () => {
+  it("hashes first for a network that has logged in before, and as a decoy for an unknown email", async () => {
     const { context, clock } = await worldWithAna();
     const priorities: unknown[] = [];
     const hasher: PasswordHasher = {
@@ -103,7 +103,7 @@ describe("login", () => {
     expect(priorities).toEqual(["normal", "known-network", "decoy"]);
   });
 
-  it("does not count the logins that succeed among them", async () => {
+  it("counts no successful login as a failure", async () => {
     const { context, clock } = await worldWithAna();
     for (let count = 0; count < 25; count += 1) {
       expect((await login(context, { email: "ana@example.com", password }, null, clock.now())).isOk()).toBe(true);
@@ -113,7 +113,7 @@ describe("login", () => {
     expect((await guess())._unsafeUnwrapErr().kind).toBe("rate-limited");
   });
 
-  it("is unavailable for a moment, to known and unknown users alike, when too many passwords are being hashed", async () => {
+  it("refuses logins for one second while too many passwords are being hashed, for known and unknown users (503)", async () => {
     const { context, clock, store } = await worldWithAna();
     const overloaded = () => Promise.reject(new HasherOverloaded());
     const busy = { ...context, hasher: { ...context.hasher, hash: overloaded, verify: overloaded } };
@@ -125,7 +125,7 @@ describe("login", () => {
     expect(opened).not.toHaveBeenCalled();
   });
 
-  it("counts no failure while too many passwords are being hashed", async () => {
+  it("counts no failed login while too many passwords are being hashed", async () => {
     const { context, clock } = await worldWithAna();
     const overloaded = () => Promise.reject(new HasherOverloaded());
     const busy = { ...context, hasher: { ...context.hasher, verify: overloaded } };
@@ -138,7 +138,7 @@ describe("login", () => {
   });
 
   it.each(["ana@example.com", "eve@example.com"])(
-    "hashes one by one for attempts on %s that come at once, so that their time does not show whether it exists",
+    "hashes concurrent login attempts on %s one by one, so that timing does not reveal the account",
     async (email) => {
       const { context, clock } = await worldWithAna();
       const queue = createHashQueue({ slots: 2, maxWaiting: 64 }, () => new HasherOverloaded());
@@ -167,14 +167,14 @@ describe("login", () => {
     },
   );
 
-  it("passes on any other failure of the hasher", async () => {
+  it("login rethrows any other failure of the hasher", async () => {
     const { context, clock } = await worldWithAna();
     const failing = { ...context.hasher, verify: () => Promise.reject(new Error("out of memory")) };
     const attempt = login({ ...context, hasher: failing }, { email: "ana@example.com", password }, null, clock.now());
     await expect(attempt).rejects.toThrow("out of memory");
   });
 
-  it("replaces a hash of another cost at the next login, once", async () => {
+  it("login replaces a password hash of another cost, once", async () => {
     const { context, clock, store } = await worldWithAna();
     const dearer = { ...context, hasher: scryptHasher(seededRandom(2), { cost: 4 }) };
     expect((await login(dearer, { email: "ana@example.com", password }, null, clock.now())).isOk()).toBe(true);
@@ -184,7 +184,7 @@ describe("login", () => {
     expect(await store.findUserByEmail("ana@example.com")).toEqual(renewed);
   });
 
-  it("does not replace the hash when the password is wrong", async () => {
+  it("keeps the password hash of another cost when the password is wrong", async () => {
     const { context, clock, store } = await worldWithAna();
     const dearer = { ...context, hasher: scryptHasher(seededRandom(2), { cost: 4 }) };
     await login(dearer, { email: "ana@example.com", password: "wrong horse" }, null, clock.now());
@@ -208,7 +208,7 @@ describe("login", () => {
     return { ...world, outcome: await login(held, { email: "ana@example.com", password }, null, clock.now()) };
   }
 
-  it("refuses the old password when it is replaced while it is being checked, and opens no session", async () => {
+  it("refuses the old password when it is replaced during the check, and opens no session", async () => {
     const openings: Promise<"written" | "stale">[] = [];
     const { outcome } = await loginWhile(({ context, store }) => {
       const { insertSession } = store;
@@ -223,7 +223,7 @@ describe("login", () => {
     expect(await Promise.all(openings)).toEqual(["stale"]);
   });
 
-  it("refuses it when its hash would be renewed, too, and leaves the new password", async () => {
+  it("refuses the old password when its hash would be renewed, and keeps the new password", async () => {
     const dearer = scryptHasher(seededRandom(2), { cost: 4 });
     const { context, clock, outcome } = await loginWhile(
       ({ context: its }) => resetPassword(its, { email: "ana@example.com", password: "another horse" }),
@@ -234,7 +234,7 @@ describe("login", () => {
     expect(next.isOk()).toBe(true);
   });
 
-  it("counts that refusal as a failure", async () => {
+  it("counts a login with a password that was just replaced as a failure", async () => {
     const { context, clock } = await loginWhile(({ context: its }) =>
       resetPassword(its, { email: "ana@example.com", password: "another horse" }),
     );
@@ -256,7 +256,7 @@ describe("login", () => {
     expect((await authenticateUser(context, view.access_token, clock.now())).isOk()).toBe(true);
   });
 
-  it("opens a session each time and keeps no token in the store", async () => {
+  it("login opens a new session each time and keeps no token in the store", async () => {
     const { context, clock, store } = await worldWithAna();
     const input = { email: "ana@example.com", password };
     const first = (await login(context, input, null, clock.now()))._unsafeUnwrap();
@@ -276,7 +276,7 @@ describe("loginSchema", () => {
     { email: "", password: "x" },
     { email: "a", password: "" },
     { email: "a", password: "x".repeat(1_025) },
-  ])("refuses %j", (input) => {
+  ])("loginSchema refuses %j", (input) => {
     expect(loginSchema.safeParse(input).success).toBe(false);
   });
 });

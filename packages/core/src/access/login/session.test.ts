@@ -21,7 +21,7 @@ async function worldWithSession() {
 const refreshTokenOf = (refresh_token: string) => ({ refresh_token });
 
 describe("refreshSession", () => {
-  it("trades a refresh token for a new pair within the same session", async () => {
+  it("refreshSession exchanges a refresh token for a new pair within the same session", async () => {
     const { context, clock, opened } = await worldWithSession();
     clock.advance(5_000);
     const renewed = (await refreshSession(context, opened, null, clock.now()))._unsafeUnwrap();
@@ -34,7 +34,7 @@ describe("refreshSession", () => {
     expect((await refreshSession(context, renewed, null, clock.now())).isOk()).toBe(true);
   });
 
-  it("ends the session when a token comes a second time, for the thief and the owner alike", async () => {
+  it("ends the session when a refresh token is used twice, for thief and owner alike", async () => {
     const { context, clock, opened } = await worldWithSession();
     const renewed = (await refreshSession(context, opened, null, clock.now()))._unsafeUnwrap();
     expect((await refreshSession(context, opened, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
@@ -42,7 +42,7 @@ describe("refreshSession", () => {
     expect((await authenticateUser(context, renewed.access_token, clock.now())).isErr()).toBe(true);
   });
 
-  it("lives 30 days from the last refresh and not a moment longer", async () => {
+  it("a refresh token works until 30 days after the last refresh", async () => {
     const { context, clock, opened } = await worldWithSession();
     clock.advance(30 * DAY_MS - 1);
     const renewed = (await refreshSession(context, opened, null, clock.now()))._unsafeUnwrap();
@@ -50,7 +50,7 @@ describe("refreshSession", () => {
     expect((await refreshSession(context, renewed, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
-  it("cannot be forged from guessed ids to end a session", async () => {
+  it("keeps a session when its refresh token is guessed from ids (UNAUTHORIZED)", async () => {
     const { context, clock, opened } = await worldWithSession();
     const [prefix = "", sessionId = ""] = opened.refresh_token.split(".");
     const forged = `${prefix}.${sessionId}.${"A".repeat(43)}.${"A".repeat(43)}`;
@@ -60,14 +60,14 @@ describe("refreshSession", () => {
     expect((await refreshSession(context, opened, null, clock.now())).isOk()).toBe(true);
   });
 
-  it.each(["", "x", "bgk_rt_1.2.3", "eyJhbGciOiJIUzI1NiJ9.e30.AAAA"])("refuses %j", async (token) => {
+  it.each(["", "x", "bgk_rt_1.2.3", "eyJhbGciOiJIUzI1NiJ9.e30.AAAA"])("refreshSession refuses %j", async (token) => {
     const { context, clock } = await worldWithSession();
     expect((await refreshSession(context, refreshTokenOf(token), null, clock.now()))._unsafeUnwrapErr()).toMatchObject(
       unauthorized,
     );
   });
 
-  it("refuses a token of a session that is not there", async () => {
+  it("refuses a refresh token of a session that does not exist", async () => {
     const { context, clock } = await worldWithSession();
     const claim = { businessId: "1", sessionId: "4242" };
     const token = mintRefreshToken(context.secrets.tokenKeys[0], claim, seededRandom(9));
@@ -75,7 +75,7 @@ describe("refreshSession", () => {
     expect(refused._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
-  it("refuses a token of a user who is not there", async () => {
+  it("refuses a refresh token of a user who does not exist", async () => {
     const { context, clock, store, opened } = await worldWithSession();
     const withoutUsers = { ...context, store: { ...store, findUser: async () => null } };
     expect((await refreshSession(withoutUsers, opened, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(
@@ -83,7 +83,7 @@ describe("refreshSession", () => {
     );
   });
 
-  it("refuses a token whose session ends, by a new password, while it is being traded", async () => {
+  it("refuses a refresh token whose session ends by a new password during the refresh", async () => {
     const { context, clock, store, opened, user } = await worldWithSession();
     const findUser: typeof store.findUser = async (...asked) => {
       const found = await store.findUser(...asked);
@@ -95,7 +95,7 @@ describe("refreshSession", () => {
     expect((await refreshSession(racing, opened, null, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
-  it("continues under a new secret while the old one is listed", async () => {
+  it("accepts a refresh token under a new service secret while the old one is listed", async () => {
     const { context, clock, opened } = await worldWithSession();
     const rotated = { ...context, secrets: deriveSecrets(["new", "a secret for tests"], seededRandom(9)) };
     const renewed = (await refreshSession(rotated, opened, null, clock.now()))._unsafeUnwrap();
@@ -104,12 +104,12 @@ describe("refreshSession", () => {
     expect((await refreshSession(alone, renewed, null, clock.now())).isOk()).toBe(true);
   });
 
-  it("accepts no body without a token", () => {
+  it("requires a refresh token in the body", () => {
     expect(refreshSchema.safeParse({}).success).toBe(false);
     expect(refreshSchema.safeParse({ refresh_token: "x".repeat(1_025) }).success).toBe(false);
   });
 
-  it("accepts its own tokens with identifiers of any size", () => {
+  it("accepts refresh tokens with identifiers of any size", () => {
     const claim = { businessId: "9007199254740991", sessionId: "9007199254740990" };
     const key = deriveSecrets(["x"], seededRandom(9)).tokenKeys[0];
     expect(refreshSchema.safeParse(refreshTokenOf(mintRefreshToken(key, claim, seededRandom(9)))).success).toBe(true);
@@ -117,7 +117,7 @@ describe("refreshSession", () => {
 });
 
 describe("logout", () => {
-  it("ends the session at once, for both tokens, and is unauthorized the second time", async () => {
+  it("logout ends the session at once for both tokens, and is UNAUTHORIZED the second time", async () => {
     const { context, clock, opened } = await worldWithSession();
     const actor = (await authenticateUser(context, opened.access_token, clock.now()))._unsafeUnwrap();
     expect((await logout(context, actor, clock.now()))._unsafeUnwrap()).toEqual({ message: "Logged out." });
@@ -128,7 +128,7 @@ describe("logout", () => {
     expect((await logout(context, actor, clock.now()))._unsafeUnwrapErr()).toMatchObject(unauthorized);
   });
 
-  it("leaves the user's other sessions open", async () => {
+  it("logout leaves the user's other sessions open", async () => {
     const { context, clock, opened, user } = await worldWithSession();
     const other = await openSession(context, user, { clientAddress: null, now: clock.now() });
     assert(other !== null);
@@ -137,7 +137,7 @@ describe("logout", () => {
     expect((await authenticateUser(context, other.access_token, clock.now())).isOk()).toBe(true);
   });
 
-  it("is not for those who have no session of this service", async () => {
+  it("logout refuses actors without a session of this service (FORBIDDEN)", async () => {
     const { context, clock } = await worldWithSession();
     const hostUser = { ...aUserActor("OWNER"), sessionId: null };
     for (const actor of [hostUser, { kind: "system", businessId: "1" } as const]) {

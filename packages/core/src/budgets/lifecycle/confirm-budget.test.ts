@@ -40,7 +40,7 @@ async function offered(minimumPaymentToConfirm = 100) {
 }
 
 describe("a budget that has to be paid in part", () => {
-  it("waits after its acceptance, and is approved by the payment that reaches the minimum", async () => {
+  it("an accepted budget stays PENDING until payments reach the minimum, and is then APPROVED", async () => {
     const { read, answer, pay, eventNames, clock, events } = await offered();
     const shown = (await answer("accept", "Looks good"))._unsafeUnwrap();
     const acceptance = { acceptedAt: "2026-03-02T12:00:00.000Z", acceptedBy: "customer:Ana" };
@@ -75,7 +75,7 @@ describe("a budget that has to be paid in part", () => {
     expect((await eventNames()).filter((event) => event.startsWith("budget.approved"))).toHaveLength(1);
   });
 
-  it("is approved by its acceptance when enough was paid before", async () => {
+  it("approves a budget at its acceptance when enough was paid before", async () => {
     const { read, pay, answer, eventNames } = await offered();
     await pay(60);
     await pay(60);
@@ -86,12 +86,12 @@ describe("a budget that has to be paid in part", () => {
     expect(await eventNames()).toEqual(["budget.updated paid", "budget.updated paid", "budget.approved status"]);
   });
 
-  it("is approved at once where nothing has to be paid", async () => {
+  it("approves a budget at its acceptance when nothing has to be paid", async () => {
     const { answer } = await offered(0);
     expect((await answer("accept"))._unsafeUnwrap()).toMatchObject({ status: "APPROVED", minimumPaymentToConfirm: 0 });
   });
 
-  it("is approved at once where no minimum was ever named", async () => {
+  it("approves a budget at its acceptance when no minimum payment was named", async () => {
     const { budgets, actor } = budgetWorld();
     const items = [{ description: "Table", quantity: 1, unitPrice: 300 }];
     const { id } = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
@@ -101,7 +101,7 @@ describe("a budget that has to be paid in part", () => {
     expect(accepted._unsafeUnwrap()).toMatchObject({ status: "APPROVED", acceptance: null });
   });
 
-  it("shows the amount that is still due, in exact minor units", async () => {
+  it("the public page shows the amount still due to confirm, in exact minor units", async () => {
     const { shown, pay } = await offered(100.1);
     expect(await shown()).toMatchObject({ paid: 0, dueToConfirm: 100.1, acceptance: null });
     await pay(50.05);
@@ -110,14 +110,14 @@ describe("a budget that has to be paid in part", () => {
     expect(await shown()).toMatchObject({ paid: 110.05, dueToConfirm: 0 });
   });
 
-  it("is accepted once", async () => {
+  it("refuses a second acceptance (ALREADY_ACCEPTED)", async () => {
     const { answer, accepted, read } = await offered();
     await accepted();
     expect((await answer("accept"))._unsafeUnwrapErr()).toMatchObject({ rule: "ALREADY_ACCEPTED" });
     expect((await read()).acceptance?.acceptedAt).toBe("2026-03-02T12:00:00.000Z");
   });
 
-  it("may still be declined", async () => {
+  it("the customer can decline a budget that was accepted and waits for payment", async () => {
     const { answer, accepted, pay, read, eventNames } = await offered();
     await accepted();
     expect((await answer("decline", "Too dear"))._unsafeUnwrap()).toMatchObject({
@@ -129,7 +129,7 @@ describe("a budget that has to be paid in part", () => {
     expect(await eventNames()).toEqual(["budget.updated acceptance", "budget.rejected status", "budget.updated paid"]);
   });
 
-  it("can be approved by the business with any amount paid", async () => {
+  it("the business can approve an accepted budget with any amount paid", async () => {
     const { budgets, actor, id, accepted, pay, read, eventNames } = await offered();
     await accepted();
     await budgets.update(actor, id, { status: "APPROVED" });
@@ -143,7 +143,7 @@ describe("a budget that has to be paid in part", () => {
     ["notes", { notes: "Other terms" }],
     ["tax", { taxRate: 0.25 }],
     ["validUntil", { validUntil: "2026-04-30" }],
-  ])("has to be accepted again when its %s changed", async (_, change) => {
+  ])("a change of %s removes the acceptance, so that the customer must accept again", async (_, change) => {
     const { budgets, actor, id, accepted, pay, read, shown, answer, events } = await offered();
     await accepted();
     expect((await budgets.update(actor, id, change))._unsafeUnwrap().acceptance).toBe(null);
@@ -155,7 +155,7 @@ describe("a budget that has to be paid in part", () => {
     expect((await answer("accept"))._unsafeUnwrap().status).toBe("APPROVED");
   });
 
-  it("stays accepted at a price that is only lower, and is approved by the one that leaves nothing due", async () => {
+  it("a lower price keeps the acceptance, and approves the budget when it leaves nothing due", async () => {
     const { budgets, actor, id, accepted, pay, read, shown, eventNames, clock, events } = await offered();
     await accepted();
     await pay(60);
@@ -201,7 +201,7 @@ describe("a budget that has to be paid in part", () => {
   it.each([
     ["fewer pieces", { quantity: 0.5 }],
     ["another item", { description: "Pine table" }],
-  ])("has to be accepted again for less money when it offers %s", async (_, change) => {
+  ])("a cheaper offer with %s removes the acceptance", async (_, change) => {
     const { budgets, actor, id, accepted, pay, read, eventNames } = await offered();
     await accepted();
     await pay(60);
@@ -211,7 +211,7 @@ describe("a budget that has to be paid in part", () => {
     expect((await eventNames()).at(-1)).toMatch(/acceptance$/);
   });
 
-  it("cannot get a total below what is paid, by any edit", async () => {
+  it("refuses an edit that lowers the total below the paid amount (PAYMENT_EXCEEDS_TOTAL)", async () => {
     const { budgets, actor, id, pay, read } = await offered();
     await pay(60);
     const before = await read();
@@ -226,7 +226,7 @@ describe("a budget that has to be paid in part", () => {
     expect((await budgets.update(actor, id, { taxRate: 0, discountAmount: 140 })).isOk()).toBe(true);
   });
 
-  it.each(["an edit", "a second acceptance"])("is approved by %s when its minimum was above the total", async (by) => {
+  it.each(["an edit", "a second acceptance"])("approves by %s when the minimum is above the total", async (by) => {
     const { budgets, actor, id, store, shown, answer, pay, eventNames } = await offered();
     const made = await store.findBudget("1", id);
     if (made?.publicOffer === null || made?.publicOffer === undefined) throw new Error("no offer");
@@ -246,7 +246,7 @@ describe("a budget that has to be paid in part", () => {
     expect((await eventNames()).at(-1)).toBe("budget.approved status");
   });
 
-  it("stays accepted when nothing that the customer saw has changed", async () => {
+  it("keeps the acceptance when nothing that the customer saw changes", async () => {
     const { budgets, actor, id, accepted, pay, read, eventNames } = await offered();
     await accepted();
     const same = { status: "PENDING", notes: null, metadata: { po: "7" } } as const;
@@ -256,7 +256,7 @@ describe("a budget that has to be paid in part", () => {
     expect((await read()).status).toBe("APPROVED");
   });
 
-  it.each(["withdraw", "REJECTED", "EXPIRED", "time"] as const)("is accepted no more after %s", async (by) => {
+  it.each(["withdraw", "REJECTED", "EXPIRED", "time"] as const)("removes the acceptance after %s", async (by) => {
     const { budgets, actor, id, accepted, pay, read, clock } = await offered();
     await accepted();
     if (by === "withdraw") {
@@ -272,7 +272,7 @@ describe("a budget that has to be paid in part", () => {
     expect(await read()).toMatchObject({ status: "PENDING", acceptance: null, paid: 100 });
   });
 
-  it("is not approved by a payment that comes after its validity", async () => {
+  it("a payment after validUntil does not approve the budget", async () => {
     const { accepted, pay, read, clock, eventNames } = await offered();
     await accepted();
     clock.set("2026-04-01T00:00:00Z");
@@ -281,7 +281,7 @@ describe("a budget that has to be paid in part", () => {
     expect(await eventNames()).toEqual(["budget.updated acceptance", "budget.expired status", "budget.updated paid"]);
   });
 
-  it("needs another acceptance after it is reopened, and is approved again", async () => {
+  it("requires a new acceptance after a reopening, and approves the budget again", async () => {
     const { budgets, actor, id, accepted, answer, pay, read, eventNames } = await offered();
     await accepted();
     await pay(100);
@@ -291,7 +291,7 @@ describe("a budget that has to be paid in part", () => {
     expect((await eventNames()).filter((event) => event.startsWith("budget.approved"))).toHaveLength(2);
   });
 
-  it("comes back from deletion with its acceptance, unless it is overdue by then", async () => {
+  it("a restored budget keeps its acceptance, unless it is overdue by then", async () => {
     const { budgets, actor, id, accepted, clock } = await offered();
     await accepted();
     await budgets.delete(actor, id);
@@ -302,7 +302,7 @@ describe("a budget that has to be paid in part", () => {
     expect((await budgets.restore(actor, id))._unsafeUnwrap()).toMatchObject({ status: "EXPIRED", acceptance: null });
   });
 
-  it("is approved once when acceptance and payment meet", async () => {
+  it("approves a budget once when acceptance and payments arrive concurrently", async () => {
     const { answer, pay, read, eventNames } = await offered();
     await Promise.all([answer("accept"), pay(60), pay(60)]);
     if ((await read()).status === "PENDING") await answer("accept"); // the version was another one by then
@@ -327,7 +327,7 @@ describe("any sequence of acceptances, payments and changes", () => {
     { weight: 1, arbitrary: fc.record({ name: fc.constantFrom("delete", "restore"), amount: fc.constant(0) }) },
   );
 
-  it("pays what was recorded, never above the total, approves once an approval, and by the link never before it is due", async () => {
+  it("any sequence of acceptances, payments and changes adds up, stays within the total and approves only when due", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 15 }), async (rounds) => {
         const { budgets, actor, id, clock, store, events, answer, pay } = await offered();

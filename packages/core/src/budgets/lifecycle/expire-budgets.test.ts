@@ -6,7 +6,7 @@ import { sweepOverdue } from "./expire-budgets.js";
 const HELD = "1";
 
 describe("the sweep of overdue budgets", () => {
-  it("expires those of others, though every write of a business with older ones fails", async () => {
+  it("the expiry sweep goes on to other businesses when every write of one business fails", async () => {
     const { store, context } = budgetWorld();
     for (let id = 100; id < 150; id += 1) {
       await store.insertBudget(aBudget({ businessId: HELD, id: String(id), validUntil: NOW - 2 }), [], null);

@@ -23,7 +23,7 @@ async function worldWith({ unitPrice = 300, ...input }: Offered = {}) {
 }
 
 describe("recording a payment", () => {
-  it("adds it to the paid amount, with the actor and the time, in one event", async () => {
+  it("recording a payment adds it to the paid amount in one event, with the actor and the time", async () => {
     const { budgets, actor, id, pay, clock, events } = await worldWith();
     clock.advance(1_000);
     const payment = (await pay({ amount: 50.25, paidAt: "2026-03-01T10:00:00+02:00" }))._unsafeUnwrap();
@@ -47,7 +47,7 @@ describe("recording a payment", () => {
     });
   });
 
-  it("takes a day for its beginning where the business is, and nothing for now", async () => {
+  it("reads a plain date as paidAt as the start of that day for the business, and no paidAt as now", async () => {
     const { budgets, actor } = budgetWorld({
       findBusiness: async () => ({ name: "N", timeZone: "America/Lima", profile: EMPTY_PROFILE }),
     });
@@ -59,7 +59,7 @@ describe("recording a payment", () => {
     expect(now._unsafeUnwrap().paidAt).toBe("2026-03-02T12:00:00.000Z");
   });
 
-  it("is recorded once for a reference: a repeated one returns the recorded payment, at any version and time", async () => {
+  it("records a payment once for a reference, and answers a repeat with the recorded payment", async () => {
     const { budgets, actor, id, pay, paid, clock, events } = await worldWith();
     const first = (await pay({ paidAt: "2026-03-01" }))._unsafeUnwrap();
     await budgets.update(actor, id, { notes: "Changed" });
@@ -73,7 +73,7 @@ describe("recording a payment", () => {
     expect((await pay({}))._unsafeUnwrap()).toEqual(first);
   });
 
-  it("refuses a reference that stands for another payment", async () => {
+  it("refuses a reference that another payment has (CONFLICT)", async () => {
     const { pay, paid } = await worldWith();
     await pay({ paidAt: "2026-03-01" });
     for (const other of [{ amount: 50.01 }, { paidAt: "2026-03-02" }, { amount: 5, paidAt: "2026-03-01" }]) {
@@ -85,7 +85,7 @@ describe("recording a payment", () => {
     expect(await paid()).toBe(50);
   });
 
-  it("compares references as they are written, within the budget", async () => {
+  it("compares payment references exactly as written, within one budget", async () => {
     const { budgets, actor, pay, paid } = await worldWith();
     for (const reference of ["transfer 1", "Transfer 1", "transfer 1 ", "e\u0301", "é"]) {
       expect((await pay({ reference }))._unsafeUnwrap().reference).toBe(reference);
@@ -106,13 +106,13 @@ describe("recording a payment", () => {
     [{ reference: "r".repeat(256) }, "reference", "MAX_LENGTH"],
     [{ paidAt: "2026-02-30" }, "paidAt", "INVALID_FORMAT"],
     [{ paidAt: "yesterday" }, "paidAt", "INVALID_FORMAT"],
-  ])("refuses %j", async (payment, field, code) => {
+  ])("refuses to record a payment with %j", async (payment, field, code) => {
     const { pay, paid } = await worldWith();
     expect((await pay(payment))._unsafeUnwrapErr()).toMatchObject({ kind: "invalid", errors: [{ field, code }] });
     expect(await paid()).toBe(0);
   });
 
-  it("refuses a moment to come, and takes the present one", async () => {
+  it("refuses a payment in the future and accepts one of the present moment (PAID_IN_THE_FUTURE)", async () => {
     const { pay, paid } = await worldWith();
     for (const paidAt of ["2026-03-02T12:00:00.001Z", "2026-03-03"]) {
       expect((await pay({ paidAt }))._unsafeUnwrapErr()).toMatchObject({
@@ -124,7 +124,7 @@ describe("recording a payment", () => {
     expect(await paid()).toBe(50);
   });
 
-  it("has as many decimals as the currency", async () => {
+  it("a payment has at most as many decimals as its currency", async () => {
     const yen = await worldWith({ currency: "JPY" });
     expect((await yen.pay({ amount: 0.5 }))._unsafeUnwrapErr()).toMatchObject({ errors: [{ field: "amount" }] });
     const dinar = await worldWith({ currency: "BHD" });
@@ -132,7 +132,7 @@ describe("recording a payment", () => {
     expect(await dinar.paid()).toBe(0.001);
   });
 
-  it("is refused above what the total leaves open, with the figures", async () => {
+  it("refuses a payment above the open amount, with the figures (PAYMENT_EXCEEDS_TOTAL)", async () => {
     const { pay, paid } = await worldWith();
     await pay({ amount: 200 });
     expect((await pay({ amount: 100.01, reference: "transfer 2" }))._unsafeUnwrapErr()).toMatchObject({
@@ -147,7 +147,7 @@ describe("recording a payment", () => {
     expect(await paid()).toBe(300);
   });
 
-  it("is exact up to the largest total", async () => {
+  it("checks payments exactly up to the largest total (PAYMENT_EXCEEDS_TOTAL, AMOUNT_TOO_LARGE)", async () => {
     const max = Number.MAX_SAFE_INTEGER;
     const { pay, paid } = await worldWith({ currency: "JPY", unitPrice: max });
     expect((await pay({ amount: max + 1 }))._unsafeUnwrapErr()).toMatchObject({ rule: "AMOUNT_TOO_LARGE" });
@@ -158,7 +158,7 @@ describe("recording a payment", () => {
     expect(await paid()).toBe(max);
   });
 
-  it("is refused once of two that arrive at once and fit one by one only", async () => {
+  it("refuses one of two concurrent payments that together exceed the total (PAYMENT_EXCEEDS_TOTAL)", async () => {
     const { pay, paid } = await worldWith();
     const results = await Promise.all(["a", "b"].map((reference) => pay({ amount: 200, reference })));
     expect(results.filter((result) => result.isOk())).toHaveLength(1);
@@ -169,7 +169,7 @@ describe("recording a payment", () => {
     expect(await paid()).toBe(200);
   });
 
-  it("is refused for a draft, and not found for a deleted budget or one that is not there", async () => {
+  it("refuses a payment of a draft (NOT_PAYABLE), and of a deleted or unknown budget (NOT_FOUND)", async () => {
     const { budgets, actor, id, pay } = await worldWith({ draft: true });
     expect((await pay({}))._unsafeUnwrapErr()).toMatchObject({ rule: "NOT_PAYABLE", details: { status: "DRAFT" } });
     await budgets.delete(actor, id);
@@ -185,7 +185,7 @@ describe("recording a payment", () => {
     for (const result of refused) expect(result._unsafeUnwrapErr()).toMatchObject({ kind: "not-found" });
   });
 
-  it("adds up in every other status and moves none of them", async () => {
+  it("payments add up in every status except DRAFT and DELETED, and change no status", async () => {
     const { budgets, actor, id, pay, clock } = await worldWith({ validUntil: "2026-03-10" });
     const status = async (reference: string) => {
       expect((await pay({ reference })).isOk()).toBe(true);
@@ -208,7 +208,7 @@ describe("recording a payment", () => {
     expect((await budgets.restore(actor, id))._unsafeUnwrap()).toMatchObject({ status: "ARCHIVED", paid: 300 });
   });
 
-  it("starts from nothing in a copy", async () => {
+  it("a duplicate starts with nothing paid", async () => {
     const { budgets, actor, id, pay } = await worldWith();
     await pay({});
     const copy = (await budgets.duplicate(actor, id))._unsafeUnwrap();
@@ -216,7 +216,7 @@ describe("recording a payment", () => {
     expect((await budgets.listPayments(actor, copy.id))._unsafeUnwrap().data).toEqual([]);
   });
 
-  it("stops at a thousand for one budget, of which each can still be recognized", async () => {
+  it("refuses the payment after a thousand on one budget, and still recognises repeats (TOO_MANY_PAYMENTS)", async () => {
     const { pay, store, id, paid } = await worldWith();
     const counted = vi.spyOn(store, "countPayments").mockResolvedValue(MAX_PAYMENTS - 1);
     expect((await pay({})).isOk()).toBe(true);
@@ -228,14 +228,14 @@ describe("recording a payment", () => {
     expect(await paid()).toBe(50);
   });
 
-  it("counts each of 50 that arrive at once", async () => {
+  it("counts each of 50 concurrent payments", async () => {
     const { pay, paid } = await worldWith({ unitPrice: 2_500 });
     const results = await Promise.all(Array.from({ length: 50 }, (_, index) => pay({ reference: `part ${index}` })));
     expect(results.every((result) => result.isOk())).toBe(true);
     expect(await paid()).toBe(2_500);
   });
 
-  it("counts one of 20 that arrive at once with one reference, and gives it to all", async () => {
+  it("records one of 20 concurrent payments with the same reference, and returns it to all", async () => {
     const { pay, paid, events } = await worldWith();
     const results = await Promise.all(Array.from({ length: 20 }, () => pay({})));
     expect(new Set(results.map((result) => result._unsafeUnwrap().id)).size).toBe(1);
@@ -243,7 +243,7 @@ describe("recording a payment", () => {
     expect(await events()).toHaveLength(2);
   });
 
-  it("reads again when the store has the reference by then", async () => {
+  it("reads the payment again when the store has its reference in the meantime", async () => {
     const { pay, store, paid } = await worldWith();
     const find = vi.spyOn(store, "findPayment");
     await pay({});
@@ -255,7 +255,7 @@ describe("recording a payment", () => {
 });
 
 describe("listing payments", () => {
-  it("gives the newest first, by pages", async () => {
+  it("lists payments newest first, in pages", async () => {
     const { budgets, actor, id, pay, clock } = await worldWith();
     for (const reference of ["a", "b", "c"]) {
       await pay({ reference });

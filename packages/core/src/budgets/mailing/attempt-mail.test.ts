@@ -26,7 +26,7 @@ async function claimedMail() {
   return { attempt, clock, mail, settled, errors };
 }
 
-it("gives up a mailer that hangs, aborts it and retries later", async () => {
+it("aborts a mailer that hangs, and retries later", async () => {
   const { attempt, mail, settled } = await claimedMail();
   let isAborted = false;
   const sendMessage = ({ signal }: { signal: AbortSignal }) =>
@@ -41,7 +41,7 @@ it("gives up a mailer that hangs, aborts it and retries later", async () => {
   expect(await settled()).toMatchObject({ status: "queued", attempts: 1, error });
 });
 
-it("does not send when the process was paused so long that another may have the mail", async () => {
+it("sends no mail after a pause so long that another process may have claimed it", async () => {
   const { attempt, clock, mail, settled } = await claimedMail();
   let sent = 0;
   const sendMessage = async () => {
@@ -54,7 +54,7 @@ it("does not send when the process was paused so long that another may have the 
   expect(await settled()).toMatchObject({ status: "queued", error: expect.stringContaining("held up") });
 });
 
-it("fails a mail for good when six processes ended in the middle of an attempt, and sends no more", async () => {
+it("fails a mail for good after six processes died during an attempt", async () => {
   const { service, store, actor, budgetWith, mails, clock } = await mailWorld();
   const id = await budgetWith();
   await service.budgets.send(actor, id);
@@ -88,7 +88,7 @@ it.each([
   [{ responseCode: 10_003, response: "10.0.3.7" }, "The mail could not be sent."],
   [{ message: "POST https://key@mail.internal.example/send failed" }, "The mail could not be sent."],
   [{ message: "no such mailbox at 10.0.3.7", permanent: true }, "The mail was refused for good."],
-])("shows readers of the budget no address and no words of the mail server: %j", async (fields, reason) => {
+])("hides the address and the mail server's words from readers of the budget: %j", async (fields, reason) => {
   const { attempt, mail, settled, errors } = await claimedMail();
   const error = Object.assign(new Error(), fields);
   await attemptMail({ ...attempt, sendMessage: () => Promise.reject(error), deadlineMs: 1_000 }, mail);
@@ -96,7 +96,7 @@ it.each([
   expect(errors).toEqual([error]);
 });
 
-it("shows none of the mail server's words that an earlier version stored", async () => {
+it("hides the mail server's words that an earlier version stored", async () => {
   const { attempt, mail, settled } = await claimedMail();
   await attempt.budgets.store.settleMail({ ...mail, error: "connect ECONNREFUSED 10.0.3.7:587" });
   expect((await settled())?.error).toBe("The mail could not be sent.");

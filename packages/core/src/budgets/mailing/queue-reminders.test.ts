@@ -14,7 +14,7 @@ const state = {
 };
 
 describe("deciding a reminder", () => {
-  it("is due at nine o'clock of the business, so many calendar days before the last day", () => {
+  it("a reminder is due at nine o'clock in the business's time zone, the set number of calendar days before the last day", () => {
     const nine = at("2026-03-24T14:00:00Z");
     expect(decideReminder(state, nine - 1)).toEqual({ nextCheckAt: nine, due: [] });
     expect(decideReminder(state, nine)).toEqual({ nextCheckAt: nine + DAY_MS, due: [7] });
@@ -23,7 +23,7 @@ describe("deciding a reminder", () => {
     expect(decideReminder(pago, at("2026-03-24T19:59:59Z")).due).toEqual([]);
   });
 
-  it("keeps the hour when the clocks change", () => {
+  it("a reminder keeps its hour when the clocks change", () => {
     const madrid = {
       ...state,
       timeZone: "Europe/Madrid",
@@ -35,7 +35,7 @@ describe("deciding a reminder", () => {
     expect(decideReminder({ ...madrid, done: [3] }, at("2026-03-30T07:00:00Z")).due).toEqual([1]); // UTC+2
   });
 
-  it("checks every day, since the budget and the settings may change", () => {
+  it("checks reminders every day, since budget and settings may change", () => {
     const now = at("2026-03-05T00:00:00Z");
     expect(decideReminder({ ...state, reminderDays: [] }, now)).toEqual({ nextCheckAt: now + DAY_MS, due: [] });
     expect(decideReminder({ ...state, validUntil: null }, now)).toEqual({ nextCheckAt: now + DAY_MS, due: [] });
@@ -43,7 +43,7 @@ describe("deciding a reminder", () => {
     expect(decideReminder({ ...state, validUntil: null }, later)).toEqual({ nextCheckAt: null, due: [] });
   });
 
-  it("covers several missed ones by one mail, and none that lay before the mail of the budget", () => {
+  it("sends one mail for several missed reminders, and none for those before the mail of the budget", () => {
     const late = at("2026-03-31T00:00:00Z");
     expect(decideReminder(state, late).due).toEqual([7, 1]);
     expect(decideReminder({ ...state, done: [7] }, late).due).toEqual([1]);
@@ -54,7 +54,7 @@ describe("deciding a reminder", () => {
 describe("reminders", () => {
   const profile = { reminderDays: [1, 7, 7] };
 
-  it("are mailed once each, to the recipient of the mail, with the way to end them", async () => {
+  it("mails each reminder once to the recipient of the budget's mail, with an unsubscribe link", async () => {
     const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
     const id = await budgetWith();
     await service.budgets.send(actor, id, { to: "buyer@example.com", lang: "es", message: "As we discussed" });
@@ -76,7 +76,7 @@ describe("reminders", () => {
     );
   });
 
-  it.each(["answer", "opt-out", "withdrawal"] as const)("end with the %s", async (end) => {
+  it.each(["answer", "opt-out", "withdrawal"] as const)("reminders end with the %s", async (end) => {
     const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
     const id = await budgetWith();
     await service.budgets.send(actor, id);
@@ -97,7 +97,7 @@ describe("reminders", () => {
     expect(mails.map(({ kind }) => kind)).toEqual(["budget", "budget"]);
   });
 
-  it("come again once the customer wants them, but not those of the time between", async () => {
+  it("sends later reminders when the customer wants them again, but not the missed ones", async () => {
     const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
     const id = await budgetWith();
     await service.budgets.send(actor, id);
@@ -126,7 +126,7 @@ describe("reminders", () => {
     expect(mails.map(({ kind }) => kind)).toEqual(["budget", "reminder"]);
   });
 
-  it("follow a later end of the validity, and are none for budgets that were not mailed", async () => {
+  it("reminders follow a later validUntil, and are sent only for budgets that were mailed", async () => {
     const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
     const [mailed] = [await budgetWith(), await budgetWith()];
     await service.budgets.send(actor, mailed);
@@ -140,7 +140,7 @@ describe("reminders", () => {
     expect(mails[1]?.text).toContain("April 30, 2026");
   });
 
-  it("stop for no other budget when the check of one fails", async () => {
+  it("sends the reminders of other budgets when the check of one fails", async () => {
     const { service, store, actor, budgetWith, mails, clock, errors } = await mailWorld({ profile });
     const [damaged, other] = [await budgetWith(), await budgetWith()];
     for (const id of [damaged, other]) await service.budgets.send(actor, id);
@@ -156,7 +156,7 @@ describe("reminders", () => {
     expect(errors.map(String)).toContain("Error: the document is damaged");
   });
 
-  it("that a tick checks are checked before the service has stopped", async () => {
+  it("stop waits for the reminder checks of a running tick", async () => {
     const { service, store } = await mailWorld({ profile });
     const { claimReminderChecks } = store;
     let claim = () => {};

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.js";
 import { mailWorld } from "../../testing/mail-world.js";
 
 describe("sending a budget by mail", () => {
-  it("makes a draft pending with a link, and sends one mail with that link to the customer", async () => {
+  it("sending a draft makes it PENDING with a link, and mails the customer once with that link", async () => {
     const { service, actor, budgetWith, mails, statesOf } = await mailWorld();
     const id = await budgetWith({ draft: true });
     const queued = (await service.budgets.send(actor, id, { message: "As we discussed." }))._unsafeUnwrap();
@@ -32,7 +32,7 @@ describe("sending a budget by mail", () => {
     expect(await statesOf(id)).toEqual(["budget sent"]);
   });
 
-  it("numbers a draft that it sends, and names the number in the mail", async () => {
+  it("sending a draft gives it a number, which the mail shows", async () => {
     const { service, actor, mails, budgetWith } = await mailWorld();
     (await service.businesses.update(actor, { numberPattern: "Q-{seq:3}" }))._unsafeUnwrap();
     const id = await budgetWith({ draft: true });
@@ -42,7 +42,7 @@ describe("sending a budget by mail", () => {
     expect(mails[0]?.subject).toBe("Your quote Q-001 from Carpintería Norte");
   });
 
-  it("leaves a pending budget with a link at its version, so that the customer's page stays valid", async () => {
+  it("sending a PENDING budget with a link keeps its version, so that the customer's page stays valid", async () => {
     const { service, actor, budgetWith } = await mailWorld();
     const id = await budgetWith();
     const { publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
@@ -51,7 +51,7 @@ describe("sending a budget by mail", () => {
     expect((await service.budgets.answerPublicLink(publicToken, "accept", { version })).isOk()).toBe(true);
   });
 
-  it("needs a recipient: the customer's email or `to`", async () => {
+  it("refuses to send without a recipient: `to` or the customer's email (NO_RECIPIENT)", async () => {
     const { service, actor, budgetWith } = await mailWorld();
     const id = await budgetWith({ customerId: "unknown", draft: true });
     expect((await service.budgets.send(actor, id))._unsafeUnwrapErr()).toMatchObject({
@@ -63,7 +63,7 @@ describe("sending a budget by mail", () => {
   });
 
   it.each(["info@müller-bau.example", "jörg@example.com", "test&test@example.com", "sales/eu@example.com"])(
-    "sends to %s, given or the customer's",
+    "sends a budget to %s, given or from the customer",
     async (email) => {
       const { service, actor, budgetWith } = await mailWorld();
       const given = await service.budgets.send(actor, await budgetWith(), { to: email });
@@ -75,7 +75,7 @@ describe("sending a budget by mail", () => {
   );
 
   it.each(["a@example.com, b@example.com", "a@example.com\r\nBcc: b@example.com", "Ana <a@example.com>", ""])(
-    "refuses %j as a recipient",
+    "refuses %j as the recipient of a budget",
     async (to) => {
       const { service, actor, budgetWith } = await mailWorld();
       const refused = await service.budgets.send(actor, await budgetWith(), { to });
@@ -83,7 +83,7 @@ describe("sending a budget by mail", () => {
     },
   );
 
-  it("refuses a message of more than 5,000 characters, and an answered budget", async () => {
+  it("refuses a message of more than 5,000 characters, and an answered budget (INVALID_TRANSITION)", async () => {
     const { service, actor, budgetWith } = await mailWorld();
     const id = await budgetWith();
     const long = await service.budgets.send(actor, id, { message: "x".repeat(5_001) });
@@ -93,7 +93,7 @@ describe("sending a budget by mail", () => {
     expect((await service.budgets.send(actor, id))._unsafeUnwrapErr()).toMatchObject({ rule: "INVALID_TRANSITION" });
   });
 
-  it("sends at most so many mails an hour for each business", async () => {
+  it("refuses more mails an hour than a business may send (RATE_LIMIT_EXCEEDED)", async () => {
     const { service, actor, budgetWith, clock } = await mailWorld({ perHour: 2 });
     const id = await budgetWith();
     for (const _ of [1, 2]) expect((await service.budgets.send(actor, id)).isOk()).toBe(true);
@@ -104,7 +104,7 @@ describe("sending a budget by mail", () => {
     expect((await service.budgets.send(actor, id)).isOk()).toBe(true);
   });
 
-  it("is in the language of the mail, else of the business", async () => {
+  it("writes the mail in the requested language, or in that of the business", async () => {
     const { service, actor, budgetWith, mails } = await mailWorld({ profile: { locale: "pt-BR" } });
     const id = await budgetWith();
     for (const lang of [undefined, "es", "en"] as const) {
@@ -120,7 +120,7 @@ describe("sending a budget by mail", () => {
     expect(mails[1]?.html).toContain("?lang=es");
   });
 
-  it("is escaped, and no text reaches a header with a line end", async () => {
+  it("escapes names and messages in a mail, and keeps line ends out of its headers", async () => {
     const payload = `"><script>alert(1)</script>\r\nBcc: eve@example.com\u2028X: y\u202e`;
     const { service, actor, budgetWith, mails } = await mailWorld({ profile: { name: payload } });
     const customer = (
@@ -139,7 +139,7 @@ describe("sending a budget by mail", () => {
 });
 
 describe("the queue of mails", () => {
-  it("retries after 1 and 5 minutes, 30 minutes, 2 and 12 hours, with the same Message-ID, and then fails", async () => {
+  it("retries a mail after 1, 5 and 30 minutes, 2 and 12 hours with the same Message-ID, and then fails it", async () => {
     const { service, actor, budgetWith, mails, mailer, clock, statesOf } = await mailWorld();
     const id = await budgetWith();
     await service.budgets.send(actor, id);
@@ -163,7 +163,7 @@ describe("the queue of mails", () => {
     expect(mails).toHaveLength(6);
   });
 
-  it("does not retry what the mail server refuses for good", async () => {
+  it("sends no mail again that the mail server refused for good", async () => {
     const { service, actor, budgetWith, mailer, statesOf } = await mailWorld();
     const id = await budgetWith();
     await service.budgets.send(actor, id);
@@ -172,7 +172,7 @@ describe("the queue of mails", () => {
     expect(await statesOf(id)).toEqual(["budget failed"]);
   });
 
-  it("sends a mail again with the same Message-ID when a process ended before it noted the success", async () => {
+  it("sends a mail again with the same Message-ID when a process died before recording the success", async () => {
     const { service, store, actor, budgetWith, mails, clock, statesOf } = await mailWorld();
     const id = await budgetWith();
     await service.budgets.send(actor, id);
@@ -188,7 +188,7 @@ describe("the queue of mails", () => {
     expect([mail?.attempts, await statesOf(id)]).toEqual([2, ["budget sent"]]);
   });
 
-  it("cancels a mail whose budget was answered or withdrawn before it left", async () => {
+  it("cancels a queued mail whose budget is answered or withdrawn", async () => {
     const { service, actor, budgetWith, mails, statesOf } = await mailWorld();
     const [answered, withdrawn] = [await budgetWith(), await budgetWith()];
     for (const id of [answered, withdrawn]) await service.budgets.send(actor, id);
@@ -199,7 +199,7 @@ describe("the queue of mails", () => {
     expect([await statesOf(answered), await statesOf(withdrawn)]).toEqual([["budget cancelled"], ["budget cancelled"]]);
   });
 
-  it("never names a link that replaced the one it was queued with, nor does a reminder", async () => {
+  it("cancels a queued mail and its reminders when the link is replaced", async () => {
     const { service, actor, budgetWith, mails, mailer, clock, statesOf } = await mailWorld({
       profile: { reminderDays: [7] },
     });
@@ -218,7 +218,7 @@ describe("the queue of mails", () => {
     expect(mails.at(-1)?.to).toBe("right@example.com");
   });
 
-  it("sends at most five mails at once, and stops when they have ended", async () => {
+  it("sends at most five mails at once, and stop waits for them", async () => {
     const { service, actor, budgetWith, mails, mailer } = await mailWorld();
     for (let mail = 0; mail < 12; mail += 1) await service.budgets.send(actor, await budgetWith());
     let running = 0;
@@ -233,7 +233,7 @@ describe("the queue of mails", () => {
     expect([mails.length, most, running]).toEqual([12, 5, 0]);
   });
 
-  it("leaves in the background, and stop waits for mails that are being sent", async () => {
+  it("sends mails in the background, and stop waits for those under way", async () => {
     const { service, actor, budgetWith, mailer, statesOf } = await mailWorld();
     await service.start();
     const id = await budgetWith();

@@ -31,7 +31,7 @@ async function offered() {
 }
 
 describe("the content of an offer", () => {
-  it("is every field of the public view but its state: a change of one changes the hash, and only then", async () => {
+  it("the content hash covers every field of the public view except the budget's state", async () => {
     const { view } = await offered();
     const shown = await view();
     const fields = Object.keys(publicBudgetViewSchema.shape);
@@ -46,7 +46,7 @@ describe("the content of an offer", () => {
   });
 
   it.each(Object.keys(publicBudgetViewSchema.shape.business.shape))(
-    "has the %s of the business, unless it is of looks only",
+    "covers the business's %s by the content hash, unless it only affects looks",
     async (field) => {
       const shown = await (await offered()).view();
       const business = { ...shown.business, [field]: "another" };
@@ -55,13 +55,13 @@ describe("the content of an offer", () => {
     },
   );
 
-  it("does not depend on the order of the fields", async () => {
+  it("the content hash does not depend on the order of the fields", async () => {
     const shown = await (await offered()).view();
     const shuffled = { ...Object.fromEntries(Object.entries(shown).reverse()), business: shown.business };
     expect(contentHashOf(shownContentOf(shuffled))).toBe(shown.hash);
   });
 
-  it("stays the same over all that changes the state alone", async () => {
+  it("the content hash stays the same when only the state changes", async () => {
     const { budgets, actor, clock, id, publicToken, view } = await offered();
     const { hash } = await view();
     await budgets.recordPayment(actor, id, { amount: 0.1, reference: "1" });
@@ -80,14 +80,14 @@ describe("the content of an offer", () => {
     ["the validity", { validUntil: "2026-12-31" }],
     ["the tax", { taxRate: 0.105 }],
     ["the discount", { discountAmount: 0.01 }],
-  ])("changes with %s", async (_what, change) => {
+  ])("the content hash changes with %s", async (_what, change) => {
     const { budgets, actor, id, view } = await offered();
     const { hash } = await view();
     (await budgets.update(actor, id, change))._unsafeUnwrap();
     expect((await view()).hash).not.toBe(hash);
   });
 
-  it("changes with the name of the customer", async () => {
+  it("the content hash changes with the name of the customer", async () => {
     const { store, clock, view } = await offered();
     const { hash } = await view();
     const { aCustomer } = await import("@budgetkit/testing");

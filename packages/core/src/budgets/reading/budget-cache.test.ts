@@ -11,7 +11,7 @@ function read(cache: BudgetCache, found: NamedBudget, length: number): void {
 }
 
 describe("the budgets that a store caches", () => {
-  it("are cached and frozen from the second read on", () => {
+  it("caches and freezes a budget at its second read", () => {
     const cache = new BudgetCache();
     const [first, second] = [named({ id: "10" }), named({ id: "10" })];
     read(cache, first, 1_000);
@@ -26,14 +26,14 @@ describe("the budgets that a store caches", () => {
   it.each([
     ["a long document", {}, 10_000],
     ["nested metadata", { metadata: { order: { id: 7 } } }, 1_000],
-  ])("have none with %s", (_, content, length) => {
+  ])("caches no budget with %s", (_, content, length) => {
     const cache = new BudgetCache();
     const found = named({ id: "10", ...content });
     for (let times = 0; times < 3; times += 1) read(cache, found, length);
     expect(cache.get("1", "10")).toBeUndefined();
   });
 
-  it("have a bound", () => {
+  it("bounds the number of cached budgets", () => {
     const cache = new BudgetCache();
     const ids = Array.from({ length: 10_000 }, (_, index) => String(index));
     for (const found of ids.map((id) => named({ id }))) {

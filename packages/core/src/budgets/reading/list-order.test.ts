@@ -21,7 +21,7 @@ function cursorOf(content: unknown): string {
 }
 
 describe("the keyset position of a budget", () => {
-  it("is its creation, its total in major units or its status", () => {
+  it("the keyset position of a budget holds its creation time, its total in major units or its status", () => {
     const budget = aBudget({ id: "7", total: 12_345, currency: "BHD", status: "DRAFT", createdAt: 99 });
     const rest = { createdAt: 99, id: "7" };
     expect(sortKeyOf(budget, "createdAt")).toEqual({ value: 99, ...rest });
@@ -29,7 +29,7 @@ describe("the keyset position of a budget", () => {
     expect(sortKeyOf(budget, "status")).toEqual({ value: "DRAFT", ...rest });
   });
 
-  it("goes by the value, then by the creation, then by the id as an integer", () => {
+  it("orders budgets by the value, then by creation time, then by id as an integer", () => {
     const positions: SortKey[] = [
       { value: 1, createdAt: 9, id: "99" },
       { value: 2, createdAt: 1, id: "50" },
@@ -39,7 +39,7 @@ describe("the keyset position of a budget", () => {
     expect([...positions].reverse().sort(compareSortKeys)).toEqual(positions);
   });
 
-  it("is the same as itself alone", () => {
+  it("comparing keyset positions is antisymmetric", () => {
     fc.assert(
       fc.property(sortKeys, sortKeys, (a, b) => {
         expect(compareSortKeys(a, a)).toBe(0);
@@ -51,7 +51,7 @@ describe("the keyset position of a budget", () => {
 });
 
 describe("a cursor", () => {
-  it("decodes to the position that it was made from", () => {
+  it("a cursor decodes to the position that it was made from", () => {
     fc.assert(
       fc.property(sortKeys, (key) => {
         const position = decodeSortKey(encodeSortKey(key));
@@ -61,7 +61,7 @@ describe("a cursor", () => {
     );
   });
 
-  it("needs no escaping in a URL", () => {
+  it("a cursor needs no escaping in a URL", () => {
     fc.assert(fc.property(sortKeys, (key) => /^[\w-]+$/.test(encodeSortKey(key))));
   });
 
@@ -83,18 +83,18 @@ describe("a cursor", () => {
     [` ${cursorOf([1, 1, "1"])}`, "a blank in front"],
     [Buffer.from('[1, 1, "1"]').toString("base64url"), "blanks within"],
     [Buffer.from('[1e999,1,"1"]').toString("base64url"), "a number without end"],
-  ])("is refused: %j, which is %s", (text) => {
+  ])("refuses the cursor %j, which is %s", (text) => {
     expect(decodeSortKey(text)).toBeNull();
   });
 });
 
 describe("the text that a search looks through", () => {
-  it("is the notes and the descriptions, in lower case, kept apart", () => {
+  it("searches notes and descriptions in lower case, kept apart", () => {
     const items = ["Oak TABLE", "Chair"].map((description) => anItem({ description }));
     expect(searchTextOf(aBudget({ notes: "Ñandú", items }))).toBe("ñandú\u001foak table\u001fchair");
   });
 
-  it("has no notes where there are none", () => {
+  it("searches descriptions alone where there are no notes", () => {
     expect(searchTextOf(aBudget({ notes: null, items: [anItem({ description: "Oak" })] }))).toBe("\u001foak");
   });
 });

@@ -23,7 +23,7 @@ async function worldOf(count: number) {
 }
 
 describe("reading one budget", () => {
-  it("shows the customer's phone and the product of each item, known to the catalog or not", async () => {
+  it("a budget shows the customer's phone and each item's product, known to the catalog or not", async () => {
     const { budgets, actor, store } = budgetWorld();
     await store.insertCustomer(aCustomer({ id: "c-1", name: "Ana", email: null, phone: "+54 11" }), [], null);
     await store.insertProduct(aProduct({ id: "p-1", name: "Chair", sku: "CH" }), [], null);
@@ -40,7 +40,7 @@ describe("reading one budget", () => {
     expect((await budgets.get(actor, plain.id))._unsafeUnwrap().customer.phone).toBeNull();
   });
 
-  it("shows a variant's name and sku, and asks for no product's whole record", async () => {
+  it("a budget shows a variant's name and sku without reading the whole product", async () => {
     const { store } = budgetWorld();
     const variants = [aVariant({ id: "xl", name: "Chair, XL" }), aVariant({ id: "s", name: "Chair, S", sku: "CH-S" })];
     await store.insertProduct(aProduct({ id: "p", name: "Chair", sku: "CH", variants }), [], null);
@@ -55,7 +55,7 @@ describe("reading one budget", () => {
     ]);
   });
 
-  it("never shows one as PENDING past its validity, and makes one event of the expiry", async () => {
+  it("never shows a budget as PENDING past validUntil, and makes one budget.expired event", async () => {
     const { budgets, actor, clock, context, events } = budgetWorld();
     const input = { customerId: "c", items: [item], validUntil: "2026-03-02T12:30:00Z" };
     const { id } = (await budgets.create(actor, input))._unsafeUnwrap();
@@ -74,7 +74,7 @@ describe("reading one budget", () => {
 });
 
 describe("listing budgets", () => {
-  it("gives the newest first, ten a page, with the contract's subset", async () => {
+  it("lists budgets newest first, ten a page, with the contract's subset", async () => {
     const { budgets, actor, ids } = await worldOf(12);
     const first = (await budgets.list(actor))._unsafeUnwrap();
     expect(first.data.map((budget) => budget.id)).toEqual([...ids].reverse().slice(0, 10));
@@ -99,12 +99,12 @@ describe("listing budgets", () => {
     [{ createdAfter: "2026-03-03" }, 0],
     [{ status: "PENDING" as const }, 12],
     [{ status: "DRAFT" as const }, 0],
-  ])("filters by %j", async (query, total) => {
+  ])("filters budgets by %j", async (query, total) => {
     const { budgets, actor } = await worldOf(12);
     expect((await budgets.list(actor, query))._unsafeUnwrap().pagination.total).toBe(total);
   });
 
-  it("counts calendar days where the business is", async () => {
+  it("filters budgets by calendar days in the time zone of the business", async () => {
     const { budgets, actor } = budgetWorld({
       findBusiness: async () => ({ name: "Kiwi", timeZone: "Pacific/Auckland", profile: EMPTY_PROFILE }),
     });
@@ -114,7 +114,7 @@ describe("listing budgets", () => {
   });
 
   it.each(["createdAt", "total", "status"] as const)(
-    "walks by cursor through every budget once, by %s",
+    "walks by cursor through every budget once, sorted by %s",
     async (sort) => {
       const { budgets, actor, ids } = await worldOf(12);
       const seen: string[] = [];
@@ -134,7 +134,7 @@ describe("listing budgets", () => {
     },
   );
 
-  it("refuses a cursor of another order and text that is none", async () => {
+  it("refuses a cursor of another order, and malformed text as a cursor", async () => {
     const { budgets, actor } = await worldOf(12);
     const cursor = (await budgets.list(actor))._unsafeUnwrap().pagination.nextCursor ?? "";
     for (const query of [{ cursor, order: "asc" as const }, { cursor, sort: "total" as const }, { cursor: "x" }]) {
@@ -145,7 +145,7 @@ describe("listing budgets", () => {
     }
   });
 
-  it("leaves deleted ones out unless they are asked for", async () => {
+  it("leaves deleted budgets out of a list unless requested", async () => {
     const { budgets, actor, ids } = await worldOf(3);
     await budgets.delete(actor, ids[0] ?? "");
     expect((await budgets.list(actor))._unsafeUnwrap().pagination.total).toBe(2);
@@ -153,7 +153,7 @@ describe("listing budgets", () => {
     expect(all.data[0]).toMatchObject({ status: "DELETED", deletedAt: "2026-03-02T12:03:00.000Z" });
   });
 
-  it("puts overdue budgets where they belong before it counts", async () => {
+  it("expires overdue budgets before it counts a list", async () => {
     const { budgets, actor, clock, context, events } = budgetWorld();
     const input = { customerId: "c", items: [item], validUntil: "2026-03-03" };
     for (let index = 0; index < 250; index += 1) await budgets.create(actor, input);
@@ -167,7 +167,7 @@ describe("listing budgets", () => {
     expect((await events()).filter((event) => event.type === "budget.expired")).toHaveLength(250);
   });
 
-  it("shows a business nothing of another", async () => {
+  it("lists no budget of another business", async () => {
     const { budgets, actor } = await worldOf(3);
     const found = (await budgets.list({ ...actor, businessId: "2" }))._unsafeUnwrap();
     expect(found).toMatchObject({ data: [], pagination: { total: 0, totalPages: 0 } });
@@ -184,7 +184,7 @@ describe("listing budgets", () => {
     [{ createdAfter: "yesterday" }, "createdAfter", "INVALID_FORMAT"],
     [{ search: "x".repeat(201) }, "search", "MAX_LENGTH"],
     [{ includeDeleted: "yes" as "true" }, "includeDeleted", "INVALID_VALUE"],
-  ])("refuses %j", async (query, field, code) => {
+  ])("refuses to list budgets by %j", async (query, field, code) => {
     const { budgets, actor } = budgetWorld();
     expect((await budgets.list(actor, query))._unsafeUnwrapErr()).toMatchObject({
       kind: "invalid",
@@ -194,7 +194,7 @@ describe("listing budgets", () => {
 });
 
 describe("a search of many budgets", () => {
-  it("marks the count of a search that stopped early", async () => {
+  it("marks the total as a minimum when a search stopped early", async () => {
     const { budgets, actor, store } = budgetWorld();
     const next = encodeSortKey({ value: 5, createdAt: 5, id: "7" });
     const stopped = { entries: [], total: 10, totalIsLowerBound: true, nextCursor: next } as const;
@@ -207,7 +207,7 @@ describe("a search of many budgets", () => {
 });
 
 describe("the sweep", () => {
-  it("writes what every reader has seen since the validity date, with the same versions", async () => {
+  it("the expiry sweep writes what readers have seen since validUntil, with the same versions", async () => {
     const { budgets, actor, clock, context } = budgetWorld();
     const input = { customerId: "c", items: [item], validUntil: "2026-03-02T12:30:00Z", notes: "Oak" };
     const { id } = (await budgets.create(actor, input))._unsafeUnwrap();
@@ -231,7 +231,7 @@ describe("the sweep", () => {
     expect(before.former.status).toBe("PENDING");
   });
 
-  it("does not change the version that a write expects", async () => {
+  it("the expiry sweep keeps the version that a write expects", async () => {
     const { budgets, actor, clock } = budgetWorld();
     const input = { customerId: "c", items: [item], validUntil: "2026-03-02T12:30:00Z" };
     const { id, version } = (await budgets.create(actor, input))._unsafeUnwrap();
@@ -246,7 +246,7 @@ describe("the sweep", () => {
     expect((await renewed(shown))._unsafeUnwrap()).toMatchObject({ status: "PENDING", version: shown + 1 });
   });
 
-  it("expires what is overdue in every business, in bounded batches", async () => {
+  it("the expiry sweep covers every business, in bounded batches", async () => {
     const { budgets, actor, clock, context } = budgetWorld();
     const input = { customerId: "c", items: [item], validUntil: "2026-03-03" };
     for (let index = 0; index < 21; index += 1) await budgets.create(actor, input);
@@ -259,7 +259,7 @@ describe("the sweep", () => {
 });
 
 describe("a list's cursor", () => {
-  it("comes back as it went out, and fits no other kind of order", () => {
+  it("a list cursor decodes to its page and position, and is refused for another kind of order", () => {
     const byDate = { sort: "createdAt", order: "desc" } as const;
     const key = { value: 5, createdAt: 5, id: "7" };
     expect(decodeListCursor(encodeCursor(encodeSortKey(key), 3, byDate), byDate)).toEqual({ page: 3, key });

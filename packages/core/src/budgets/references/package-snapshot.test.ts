@@ -33,7 +33,7 @@ describe("an item that names a package", () => {
     return itemsOf((await world.budgets.get(world.actor, id))._unsafeUnwrap());
   }
 
-  it("carries what the package held and cost", async () => {
+  it("an item that names a package shows the package's content and price of that time", async () => {
     const { id } = await create({ packageId: "b" }, { packageId: "sum" }, {}, { packageId: "unknown" });
     const [first, second, third, fourth] = await linesRead(id);
     expect(first?.package).toEqual({
@@ -53,7 +53,7 @@ describe("an item that names a package", () => {
     for (const item of [third, fourth]) expect(item).not.toHaveProperty("package");
   });
 
-  it("keeps it through changes of the item, and loses it with the package", async () => {
+  it("an item keeps its package snapshot through changes, and loses it with the package", async () => {
     const { id, items } = await create({ packageId: "b" });
     const [item] = await linesRead(id);
     await world.store.replacePackage(aPackage({ id: "b", version: 2, name: "Other" }), 1, [], null);
@@ -69,7 +69,7 @@ describe("an item that names a package", () => {
     expect((await change({ packageId: "b" }))?.name).toBe("Other");
   });
 
-  it("does not count as changed when it is sent as it is", async () => {
+  it("sending back an item with its package unchanged is no change", async () => {
     const { id, items } = await create({ packageId: "later" });
     await world.store.insertPackage(aPackage({ id: "later" }), [], null);
     await world.budgets.update(world.actor, id, { status: "APPROVED" });
@@ -92,7 +92,7 @@ describe("an item that names a package", () => {
     return [...big, { ...line, packageId: "none" }];
   }
 
-  it("may fill 64 KiB with all the others", async () => {
+  it("accepts package snapshots of 64 KiB in total, and no more (MAX_LENGTH)", async () => {
     const items = await linesOf(65_536);
     const { budgets, actor } = world;
     expect((await budgets.preview(actor, { items })).isOk()).toBe(true);
@@ -103,7 +103,7 @@ describe("an item that names a package", () => {
     expect((await budgets.update(actor, made.id, { items: more }))._unsafeUnwrapErr()).toMatchObject(tooLarge);
   });
 
-  it("is refused with one byte more, wherever it is named", async () => {
+  it("refuses package snapshots of one byte more, wherever named (MAX_LENGTH)", async () => {
     const items = await linesOf(65_537);
     const { budgets, actor } = world;
     const refused = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrapErr();
@@ -113,7 +113,7 @@ describe("an item that names a package", () => {
     expect((await budgets.update(actor, id, { items }))._unsafeUnwrapErr()).toMatchObject(refused);
   });
 
-  it("is refused before its products are looked up when it holds more than could fit", async () => {
+  it("refuses oversized packages before it reads their products (MAX_LENGTH)", async () => {
     const items = Array.from({ length: 100 }, () => ({ productId: "t", variantId: null, quantity: 1 }));
     await world.store.insertPackage(aPackage({ id: "7", items }), [], null);
     const asked: (readonly ProductName[])[] = [];
@@ -141,7 +141,7 @@ describe("an item that names a package", () => {
     expect(asked).toMatchObject([[{ productId: "t", variantId: null }]]);
   });
 
-  it("is copied with a duplicate, and a strict copy needs what it names", async () => {
+  it("a duplicate copies package snapshots, and strict references refuse unknown ones (UNKNOWN_REFERENCE)", async () => {
     const { id } = await create({ packageId: "b" });
     const copy = (await world.budgets.duplicate(world.actor, id))._unsafeUnwrap();
     expect((await linesRead(copy.id))[0]?.package?.name).toBe("Set");

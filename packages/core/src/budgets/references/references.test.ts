@@ -28,7 +28,7 @@ describe("strict references", () => {
   const unknown = (field: string, id: string) =>
     expect.objectContaining({ kind: "rule", rule: "UNKNOWN_REFERENCE", details: { field, id } });
 
-  it("take what the catalog has", async () => {
+  it("strict references accept what the catalog has", async () => {
     expect(await refusal("c")).toBeNull();
     expect(
       await refusal("c", {}, { productId: "p", variantId: "v" }, { packageId: "b" }, { productId: null }),
@@ -36,18 +36,18 @@ describe("strict references", () => {
     expect(await refusal(null, null)).toBeNull();
   });
 
-  it.each(["none", "gone", "theirs"])("refuse %j wherever it stands", async (id) => {
+  it.each(["none", "gone", "theirs"])("strict references refuse %j in any position (UNKNOWN_REFERENCE)", async (id) => {
     expect(await refusal(id)).toEqual(unknown("customerId", id));
     expect(await refusal("c", {}, { productId: id })).toEqual(unknown("items[1].productId", id));
     expect(await refusal("c", null, { productId: "p", variantId: id })).toEqual(unknown("items[1].variantId", id));
     expect(await refusal(null, { packageId: id })).toEqual(unknown("items[0].packageId", id));
   });
 
-  it("refuse a variant of no product", async () => {
+  it("strict references refuse a variant without a product (UNKNOWN_REFERENCE)", async () => {
     expect(await refusal(null, { variantId: "v" })).toEqual(unknown("items[0].variantId", "v"));
   });
 
-  it("are not asked about while references are open", async () => {
+  it("accepts unknown references while references are open", async () => {
     const { context } = budgetWorld();
     const items = [{ productId: "none" }];
     expect((await checkReferences(context, "1", { customerId: "none", items })).isOk()).toBe(true);
@@ -55,7 +55,7 @@ describe("strict references", () => {
 });
 
 describe("the items that name something new", () => {
-  it("are those that are new, or name another product, variant or package", () => {
+  it("checks only items that are new or name another product, variant or package", () => {
     const before = [anItem({ id: "1", productId: "p" }), anItem({ id: "2", packageId: "b" }), anItem({ id: "3" })];
     const renamed = { ...anItem({ id: "3" }), variantId: "v" };
     const added = anItem({ id: "4", productId: "p" });

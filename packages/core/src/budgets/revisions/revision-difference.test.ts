@@ -91,7 +91,7 @@ const revision = fc.record({
 });
 
 describe("the difference between two revisions", () => {
-  it("leads from one to the other when it is carried out, and back", () => {
+  it("applying the difference of two revisions to one gives the other, in both directions", () => {
     fc.assert(
       fc.property(revision, revision, (from, to) => {
         const there = differenceOf(from, to);
@@ -103,11 +103,11 @@ describe("the difference between two revisions", () => {
     );
   });
 
-  it("is nothing where nothing differs", () => {
+  it("lists no difference between equal revisions", () => {
     fc.assert(fc.property(revision, (one) => differenceOf(one, structuredClone(one)).changes.length === 0));
   });
 
-  it("reports a different order, and only of the items that both have", () => {
+  it("reports a different order, and only of the items that both revisions have", () => {
     const swapped = aRevision(2, { items: [anItem("3", {}), anItem("4", {}), anItem("1", {})] });
     expect(differenceOf(aRevision(1), swapped).changes).toMatchObject([
       { kind: "item-removed", id: "2" },
@@ -116,19 +116,19 @@ describe("the difference between two revisions", () => {
     ]);
   });
 
-  it("reports no order when items are only added or removed", () => {
+  it("reports no different order when items are only added or removed", () => {
     const grown = aRevision(2, { items: [anItem("4", {}), anItem("1", {}), anItem("3", {})] });
     expect(differenceOf(aRevision(1), grown).changes.map(({ kind }) => kind)).toEqual(["item-removed", "item-added"]);
   });
 
-  it("reports null for a field that one side does not have", () => {
+  it("reports null for a field that one revision lacks", () => {
     const named = aRevision(2, { items: [anItem("1", { productId: "p-1" }), anItem("2", {}), anItem("3", {})] });
     expect(differenceOf(aRevision(1), named).changes).toEqual([
       { kind: "item-changed", id: "1", fields: [{ field: "productId", before: null, after: "p-1" }] },
     ]);
   });
 
-  it("leaves out what the catalog says of a product today", () => {
+  it("leaves the catalog's present product data out of the difference", () => {
     const product = { id: "p-1", name: "Chair", sku: null };
     const one = aRevision(1, { items: [anItem("1", { productId: "p-1", product })] });
     const other = aRevision(2, { items: [] });

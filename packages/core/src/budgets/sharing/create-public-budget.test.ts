@@ -20,7 +20,7 @@ const offer = {
 };
 
 describe("creating a budget publicly", () => {
-  it("answers with a link that shows the budget and its number, which reads as any other budget", async () => {
+  it("public creation answers with a link that shows the budget and its number, which reads like any other", async () => {
     const { budgets, actor } = budgetWorld();
     const created = (await budgets.createPublic(actor, { ...offer, comments: "Thanks" }))._unsafeUnwrap();
     expect(created).toMatchObject({ success: true, publicUrl: `https://quotes.example/p/${created.publicToken}` });
@@ -69,20 +69,20 @@ describe("creating a budget publicly", () => {
     [{ iva: 42.001 }, { kind: "invalid", errors: [{ field: "iva", code: "INVALID_FORMAT" }] }],
     [{ customerId: 1.5 }, { kind: "invalid", errors: [{ field: "customerId" }] }],
     [{ sellerId: 0 }, { kind: "invalid", errors: [{ field: "sellerId", code: "MIN_VALUE" }] }],
-  ])("refuses %j", async (overrides, problem) => {
+  ])("public creation refuses %j", async (overrides, problem) => {
     const { budgets, actor } = budgetWorld();
     const refused = await budgets.createPublic(actor, { ...offer, ...overrides });
     expect(refused._unsafeUnwrapErr()).toMatchObject(problem);
   });
 
-  it("takes the day of its expiration for the issue, and the business of the actor", async () => {
+  it("public creation accepts the expiration day as issueDate, and the actor's business or none", async () => {
     const { budgets, actor } = budgetWorld();
     for (const same of [{ issueDate: "2026-03-31" }, { businessId: 1 }, { businessId: null }]) {
       expect((await budgets.createPublic(actor, { ...offer, ...same })).isOk()).toBe(true);
     }
   });
 
-  it("takes a minimum up to the total, also where the computed total is a minor unit below the client's", async () => {
+  it("accepts a minimum payment up to the client's total, also a minor unit above the computed one", async () => {
     const { budgets, actor } = budgetWorld();
     for (const total of [242, 242.01]) {
       const input = { ...offer, total, minimumPaymentToConfirm: total };
@@ -92,7 +92,7 @@ describe("creating a budget publicly", () => {
     }
   });
 
-  it("holds to strict references", async () => {
+  it("public creation applies strict references (UNKNOWN_REFERENCE)", async () => {
     const { budgets, actor } = budgetWorld({ references: "strict" });
     expect((await budgets.createPublic(actor, offer))._unsafeUnwrapErr()).toMatchObject({ rule: "UNKNOWN_REFERENCE" });
   });
@@ -106,7 +106,7 @@ describe("the public link", () => {
     return { ...world, token: publicToken, id: String(budgetId) };
   }
 
-  it("shows no catalog ids, no seller and no users of the business", async () => {
+  it("the public link shows no catalog ids, no seller and no users of the business", async () => {
     const { budgets, token } = await published();
     const shown = JSON.stringify((await budgets.openPublicLink(token))._unsafeUnwrap());
     for (const hidden of ["customerId", "sellerId", "productId", "metadata", "createdBy", "approvedBy"]) {
@@ -114,7 +114,7 @@ describe("the public link", () => {
     }
   });
 
-  it("takes an acceptance of the version shown, once, in the customer's name", async () => {
+  it("the public link accepts the shown version once, in the customer's name", async () => {
     const { budgets, actor, token, id, events } = await published();
     const accepted = await budgets.answerPublicLink(token, "accept", { version: 1, name: " Ana " });
     expect(accepted._unsafeUnwrap()).toMatchObject({ status: "APPROVED", availableActions: [] });
@@ -129,7 +129,7 @@ describe("the public link", () => {
     expect((await events()).map((event) => event.type)).toEqual(["budget.created", "budget.approved"]);
   });
 
-  it("takes a refusal with its reason", async () => {
+  it("the public link declines a budget with a reason", async () => {
     const { budgets, token, events } = await published();
     const answer = await budgets.answerPublicLink(token, "decline", { version: 1, reason: "Too dear" });
     expect(answer._unsafeUnwrap().status).toBe("REJECTED");
@@ -140,14 +140,14 @@ describe("the public link", () => {
     });
   });
 
-  it("refuses an answer to a version that is no longer shown", async () => {
+  it("refuses an answer to a version that is no longer shown (CONFLICT)", async () => {
     const { budgets, actor, token, id } = await published();
     await budgets.update(actor, id, { notes: "New terms" });
     const refused = await budgets.answerPublicLink(token, "accept", { version: 1 });
     expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
   });
 
-  it("shows an overdue budget as expired, and takes no answer any more", async () => {
+  it("the public link shows an overdue budget as EXPIRED and refuses answers (INVALID_TRANSITION)", async () => {
     const { budgets, token, clock, events } = await published();
     clock.set("2026-04-01T00:00:00Z");
     expect((await budgets.openPublicLink(token))._unsafeUnwrap()).toMatchObject({
@@ -159,7 +159,7 @@ describe("the public link", () => {
     expect((await events()).map((event) => event.type)).toEqual(["budget.created", "budget.expired"]);
   });
 
-  it("leads nowhere when the token is unknown, malformed or replaced, or the budget is a draft or deleted", async () => {
+  it("finds no budget by an unknown, malformed or replaced link, nor a draft or a deleted budget (NOT_FOUND)", async () => {
     const { budgets, actor, token, id } = await published();
     const isGone = async (text: string) => {
       const opened = await budgets.openPublicLink(text);
@@ -178,13 +178,13 @@ describe("the public link", () => {
     expect(await isGone(fresh.publicToken)).toBe(true);
   });
 
-  it("shows no name when the business is unknown", async () => {
+  it("the public link shows no name when the business is unknown", async () => {
     const { budgets, actor } = budgetWorld({ findBusiness: async () => null });
     const { publicToken } = (await budgets.createPublic(actor, offer))._unsafeUnwrap();
     expect((await budgets.openPublicLink(publicToken))._unsafeUnwrap().business.name).toBe(null);
   });
 
-  it("is given to a budget that had none", async () => {
+  it("creates a public link for a budget that had none", async () => {
     const { budgets, actor, events } = budgetWorld();
     const items = [{ description: "x", quantity: 1, unitPrice: 1 }];
     const { id } = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();

@@ -18,11 +18,11 @@ function watched() {
 }
 
 describe("readableBodyOf", () => {
-  it("returns text and null unchanged", () => {
+  it("readableBodyOf returns text and null unchanged", () => {
     expect([readableBodyOf("text"), readableBodyOf(""), readableBodyOf(null)]).toEqual(["text", "", null]);
   });
 
-  it("reads one chunk at a time, on demand", async () => {
+  it("readableBodyOf reads one chunk at a time, on demand", async () => {
     const { seen, chunks } = watched();
     const body = new Response(readableBodyOf(chunks())).body;
     await new Promise(setImmediate);
@@ -35,7 +35,7 @@ describe("readableBodyOf", () => {
     }
   });
 
-  it("ends the iteration when the client disconnects", async () => {
+  it("readableBodyOf ends the iteration when the client disconnects", async () => {
     const { seen, chunks } = watched();
     const reader = new Response(readableBodyOf(chunks())).body?.getReader();
     await reader?.read();
@@ -43,7 +43,7 @@ describe("readableBodyOf", () => {
     expect(seen).toEqual({ asked: 1, ended: true });
   });
 
-  it("fails when the iteration fails", async () => {
+  it("readableBodyOf fails when the iteration fails", async () => {
     async function* breaking(): AsyncGenerator<Uint8Array> {
       yield Uint8Array.of(1);
       throw new Error("gone");
@@ -56,14 +56,14 @@ describe("streamFetchBody", () => {
   const requestOf = (chunks: () => AsyncGenerator<Uint8Array>) =>
     new Request("https://host.example/", { method: "POST", body: readableBodyOf(chunks()), duplex: "half" });
 
-  it("yields the chunks, and nothing for a request without a body", async () => {
+  it("streamFetchBody yields the chunks, and nothing for a request without a body", async () => {
     const given: number[] = [];
     for await (const chunk of streamFetchBody(requestOf(watched().chunks))) given.push(...chunk);
     expect(given).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     for await (const _ of streamFetchBody(new Request("https://host.example/"))) expect.unreachable();
   });
 
-  it("reads on demand, and cancels the rest", async () => {
+  it("streamFetchBody reads on demand, and cancels the rest", async () => {
     const { seen, chunks } = watched();
     for await (const chunk of streamFetchBody(requestOf(chunks))) {
       expect(chunk).toEqual(Uint8Array.of(0));
@@ -73,7 +73,7 @@ describe("streamFetchBody", () => {
     expect(seen.ended).toBe(true);
   });
 
-  it("throws the error of the body", async () => {
+  it("streamFetchBody throws the error of the body", async () => {
     const broken = requestOf(async function* () {
       yield Uint8Array.of(1);
       throw new Error("gone");

@@ -18,7 +18,7 @@ describe("the Content-Disposition of a download", () => {
     ["é'(*)!~.pdf", "attachment; filename=\"_'(*)!~.pdf\"; filename*=UTF-8''%C3%A9%27%28%2A%29!~.pdf"],
     ["🙂.png", "attachment; filename=\"_.png\"; filename*=UTF-8''%F0%9F%99%82.png"],
     ['a"b\\c', "attachment; filename=\"a_b_c\"; filename*=UTF-8''a%22b%5Cc"],
-  ])("of %s is %s", (fileName, disposition) => {
+  ])("the Content-Disposition of %s is %s", (fileName, disposition) => {
     expect(dispositionOf(fileName)).toBe(disposition);
   });
 });

@@ -34,7 +34,7 @@ function read(pieces: AsyncIterable<Uint8Array>, contentType = TYPE): Promise<Re
 }
 
 describe("readFileForm", () => {
-  it("finds the file in a body of any chunk sizes", async () => {
+  it("readFileForm finds the file in a body of any chunk sizes", async () => {
     const random = seededRandom(7);
     for (let times = 0; times < 200; times += 1) {
       const sizes = () => 1 + drawInteger(random, 1 + (times % 60));
@@ -42,7 +42,7 @@ describe("readFileForm", () => {
     }
   });
 
-  it("refuses a form that ends early, at any byte", async () => {
+  it("readFileForm refuses a form that ends early, at any byte", async () => {
     for (let length = 0; length < body.length - END; length += 1) {
       for (const size of length % BYTEWISE_STEP === 0 ? [1, 7, body.length] : [7, body.length]) {
         const result = await read(inPieces(body.subarray(0, length), () => size));
@@ -53,7 +53,7 @@ describe("readFileForm", () => {
     }
   });
 
-  it("ends a complete file only at the end of the form", async () => {
+  it("readFileForm ends a complete file only at the end of the form", async () => {
     const fileEnd = Buffer.from(body).indexOf("last");
     async function* halting(rest: Uint8Array): AsyncGenerator<Uint8Array> {
       yield body.subarray(0, fileEnd);
@@ -66,7 +66,7 @@ describe("readFileForm", () => {
     }
   });
 
-  it("ends for every corrupted form", async () => {
+  it("readFileForm ends for every corrupted form", async () => {
     const random = seededRandom(8);
     for (let times = 0; times < DAMAGED_BODIES; times += 1) {
       const bytes = Buffer.from(body);
@@ -80,15 +80,18 @@ describe("readFileForm", () => {
     }
   });
 
-  it.each(["multipart/form-data", "text/plain", "multipart/form-data; boundary", ""])("refuses %j", async (type) => {
-    const result = await read(
-      inPieces(body, () => 50),
-      type,
-    );
-    expect(result._unsafeUnwrapErr().kind).toBe("malformed");
-  });
+  it.each(["multipart/form-data", "text/plain", "multipart/form-data; boundary", ""])(
+    "readFileForm refuses %j",
+    async (type) => {
+      const result = await read(
+        inPieces(body, () => 50),
+        type,
+      );
+      expect(result._unsafeUnwrapErr().kind).toBe("malformed");
+    },
+  );
 
-  it("rejects with the error of the body or of its reader", async () => {
+  it("readFileForm rejects with the error of the body or of its reader", async () => {
     const cause = new Error("locked");
     async function* breaking(): AsyncGenerator<Uint8Array> {
       yield body.subarray(0, 250);
@@ -104,7 +107,7 @@ describe("readFileForm", () => {
     ).rejects.toBe(cause);
   });
 
-  it("stops reading when its reader stops", async () => {
+  it("readFileForm stops reading when its reader stops", async () => {
     let ended = false;
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {

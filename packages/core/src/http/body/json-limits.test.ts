@@ -23,7 +23,7 @@ describe("a body beyond the limits", () => {
   it.each([
     ["values", `[${"0,".repeat(500_000)}0]`],
     ["levels", `${"[".repeat(500_000)}${"]".repeat(500_000)}`],
-  ])("of %s is refused before it is parsed", async (_, body) => {
+  ])("refuses a body with too many %s before it is parsed (400)", async (_, body) => {
     const send = await world();
     const parse = vi.spyOn(JSON, "parse");
     onTestFinished(() => parse.mockRestore());
@@ -32,7 +32,7 @@ describe("a body beyond the limits", () => {
     expect([status, parsed.length]).toEqual([400, 0]);
   });
 
-  it("waits for a turn of the event loop of its own, so that other requests run between such bodies", async () => {
+  it("checks each large body in its own turn of the event loop, so that other requests run in between", async () => {
     const send = await world();
     const body = `["${"a".repeat(MEGABYTE - 100)}",${"[".repeat(40)}`;
     let turn = 0;

@@ -13,7 +13,7 @@ function bodyOf(chunks: number): PassThrough {
   return body;
 }
 
-it("takes in a large body over many turns of the event loop, in order", async () => {
+it("receives a large body over many turns of the event loop, in order", async () => {
   let turns = 0;
   const next = () => {
     turns += 1;
@@ -27,7 +27,7 @@ it("takes in a large body over many turns of the event loop, in order", async ()
   expect(Buffer.compare(Buffer.from(bytes === "too-large" ? [] : bytes), expected)).toBe(0);
 });
 
-it("takes a body of the limit, and refuses one that is a byte larger without stopping it", async () => {
+it("accepts a body of the size limit, and refuses one byte more without stopping it", async () => {
   expect(await receiveBody(bodyOf(2), 2 * TURN_BYTES)).toHaveLength(2 * TURN_BYTES);
   const larger = bodyOf(3);
   const ended = once(larger, "end");

@@ -52,7 +52,7 @@ function halting(text: string, beforeEnd: () => Promise<void>): ReadableStream<U
 }
 
 describe("a slow body", () => {
-  it("does not approve a budget that has expired since", async () => {
+  it("refuses a late approval of a budget that expired during the slow body (INVALID_TRANSITION)", async () => {
     const { clock, budget, send } = await world();
     const path = `/api/public/budgets/${budget.id}`;
     const late = await send("PUT", path, { status: "APPROVED" }, async () => clock.advance(HOUR_MS));
@@ -60,7 +60,7 @@ describe("a slow body", () => {
     expect(await late.json()).toMatchObject({ details: { rule: "INVALID_TRANSITION", from: "EXPIRED" } });
   });
 
-  it("does not accept an expired budget by its public link", async () => {
+  it("refuses a late acceptance by link of a budget that expired during the slow body", async () => {
     const { service, clock, actor, budget, send } = await world();
     const { publicToken } = (await service.budgets.createPublicLink(actor, budget.id))._unsafeUnwrap();
     const answer = { version: 2, name: "Ana" };
@@ -69,7 +69,7 @@ describe("a slow body", () => {
     expect((await service.budgets.get(actor, budget.id))._unsafeUnwrap().status).toBe("EXPIRED");
   });
 
-  it("does nothing for a key revoked since, or a user demoted since", async () => {
+  it("refuses a slow request whose key was revoked or whose user was demoted meanwhile (401, 403)", async () => {
     const { service, clock, actor, key, budget, send, demote } = await world();
     const path = `/api/public/budgets/${budget.id}`;
     const revoked = await send("PUT", path, { notes: "late" }, async () => {
@@ -85,7 +85,7 @@ describe("a slow body", () => {
     expect(demoted.status).toBe(403);
   });
 
-  it("is counted once", async () => {
+  it("counts a slow request once against the rate limit", async () => {
     const { clock, budget, send } = await world();
     const path = `/api/public/budgets/${budget.id}`;
     const slow = await send("PUT", path, { notes: "a" }, async () => clock.advance(60_000));

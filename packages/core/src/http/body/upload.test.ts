@@ -81,7 +81,7 @@ async function* repeated(times: number, beforeChunk: (time: number) => unknown =
 const statusOf = async (answer: Promise<ApiResponse>) => (await answer).status;
 
 describe("an upload", () => {
-  it("is read at the pace of the store, without buffering", async () => {
+  it("reads an upload at the pace of the blob store, without buffering", async () => {
     let stored = 0;
     let mostAhead = 0;
     const memory = memoryBlobStore();
@@ -102,7 +102,7 @@ describe("an upload", () => {
     expect(mostAhead).toBeLessThanOrEqual(4 * CHUNK);
   });
 
-  it("without an end is cut off at the size limit", async () => {
+  it("cuts off an endless upload at the size limit (413)", async () => {
     const { ask, blobs, clock } = await world();
     const form = formOf(repeated(Number.POSITIVE_INFINITY));
     expect(await statusOf(ask("POST", form.body))).toBe(413);
@@ -112,7 +112,7 @@ describe("an upload", () => {
     expect(await blobs?.findBlobsBefore(clock.now() + 1, null, 10)).toEqual({ ids: [], next: null });
   });
 
-  it("is not read at all if it is refused beforehand", async () => {
+  it("reads no byte of an upload that is refused beforehand (404)", async () => {
     const { ask, path, service, actor, budget } = await world();
     const form = formOf(repeated(1));
     expect(await statusOf(ask("POST", form.body, path.replace(budget.id, "999")))).toBe(404);
@@ -121,7 +121,7 @@ describe("an upload", () => {
     expect(form.asked.chunks).toBe(0);
   });
 
-  it("of a client that disconnects leaves nothing behind, and is no failure of the service", async () => {
+  it("an upload of a client that disconnects leaves nothing behind, and is no failure of the service", async () => {
     const { ask, blobs, clock, errors, service, actor, budget } = await world();
     const form = formOf(
       repeated(9, (time) => {
@@ -135,7 +135,7 @@ describe("an upload", () => {
     expect(errors).toEqual([]);
   });
 
-  it("of more than half an hour is refused", async () => {
+  it("refuses an upload that takes more than half an hour (400)", async () => {
     const { ask, clock, blobs } = await world();
     const answer = await ask("POST", formOf(repeated(9, () => clock.advance(4 * MINUTE_MS))).body);
     expect([answer.status, String(answer.body)]).toEqual([400, expect.stringContaining("longer than 30 minutes")]);
@@ -143,7 +143,7 @@ describe("an upload", () => {
     expect(await statusOf(ask("POST", formOf(repeated(7, () => clock.advance(4 * MINUTE_MS))).body))).toBe(201);
   });
 
-  it("is refused when its key was revoked, or its budget deleted, during the upload", async () => {
+  it("refuses an upload whose key was revoked or whose budget was deleted meanwhile (401, 404)", async () => {
     for (const [status, act] of [
       [401, "revoke"],
       [404, "delete"],
@@ -159,14 +159,14 @@ describe("an upload", () => {
     }
   });
 
-  it("is dated by its end", async () => {
+  it("dates an attachment by the end of its upload", async () => {
     const { ask, clock, service, actor, budget } = await world();
     await ask("POST", formOf(repeated(2, () => clock.advance(MINUTE_MS))).body);
     const [attachment] = (await service.attachments.list(actor, budget.id))._unsafeUnwrap().data;
     expect(attachment?.createdAt).toBe("2026-03-02T12:02:00.000Z");
   });
 
-  it("gets a 503 when the disk is full, and a 500 when the blob store fails", async () => {
+  it("answers an upload with 503 when the disk is full, and with 500 when the blob store fails", async () => {
     for (const [status, error] of [
       [503, new StoreUnavailable("full")],
       [500, new Error("broken")],
@@ -178,7 +178,7 @@ describe("an upload", () => {
     }
   });
 
-  it("gets a 503 when the quota cannot be read", async () => {
+  it("answers an upload with 503 when the quota cannot be read", async () => {
     const store = memoryStore();
     const failing: Store = { ...store, holdUpload: () => Promise.reject(new StoreUnavailable("locked")) };
     const { ask } = await world({ store: failing });
@@ -195,14 +195,14 @@ describe("an upload", () => {
     expect(await statusOf((await world({ store: later })).ask("POST", formOf(repeated(3)).body))).toBe(503);
   });
 
-  it("succeeds although its quota cannot be settled: the reservation counts instead", async () => {
+  it("an upload succeeds although its quota cannot be settled: the reservation counts instead", async () => {
     const failing: Store = { ...memoryStore(), settleUpload: () => Promise.reject(new Error("locked")) };
     const { ask, errors } = await world({ store: failing });
     expect(await statusOf(ask("POST", formOf(repeated(1)).body))).toBe(201);
     expect(errors).toEqual([new Error("locked")]);
   });
 
-  it("charges nothing when it breaks off or the blob store fails, and its bytes when the commit is uncertain", async () => {
+  it("charges no quota for an upload that breaks off or fails, and its bytes when the commit is uncertain", async () => {
     const failing = (): never => {
       throw new Error("broken");
     };
@@ -225,7 +225,7 @@ describe("an upload", () => {
     expect(await roomAfter({ store: uncertain }, repeated(3))).toBe(3 * CHUNK);
   });
 
-  it("leaves its blob to maintenance when the commit is uncertain", async () => {
+  it("leaves the blob of an upload to maintenance when the commit is uncertain", async () => {
     const failing: Store = { ...memoryStore(), insertAttachment: () => Promise.reject(new Error("connection lost")) };
     const { ask, blobs, clock, service } = await world({ store: failing });
     expect(await statusOf(ask("POST", formOf(repeated(1)).body))).toBe(500);
@@ -238,7 +238,7 @@ describe("an upload", () => {
     expect(await kept()).toBe(0);
   });
 
-  it("is refused without a blob store, like every operation on files", async () => {
+  it("refuses uploads and every operation on files without a blob store (501)", async () => {
     const { ask, path } = await world({ blobs: null });
     const form = formOf(repeated(1));
     for (const [method, target] of [
@@ -254,7 +254,7 @@ describe("an upload", () => {
     expect(form.asked.chunks).toBe(0);
   });
 
-  it("is found in its form even in chunks of one byte", async () => {
+  it("finds the file of an upload in its form even in chunks of one byte", async () => {
     const { ask, service, actor, budget } = await world();
     const { body } = aForm({ name: "note", content: "x" }, { name: "file", fileName: "a.txt", content: "abc\r\n--" });
     async function* bytewise(): AsyncGenerator<Uint8Array> {

@@ -17,36 +17,36 @@ function request(peerAddress: string | null, forwarded: string | null = null): A
 const PROXIES = ["10.0.0.0/8", "fd00::/8"];
 
 describe("clientAddressOf", () => {
-  it("is the peer if no proxy is trusted, with any header", () => {
+  it("the client address is the peer if no proxy is trusted, with any X-Forwarded-For", () => {
     expect(clientAddressOf(request("198.51.100.1", "203.0.113.9"), [])).toBe("198.51.100.1");
     expect(clientAddressOf(request(null, "203.0.113.9"), [])).toBeNull();
   });
 
-  it("is the peer if the peer is not a trusted proxy", () => {
+  it("the client address is the peer if the peer is not a trusted proxy", () => {
     expect(clientAddressOf(request("198.51.100.1", "203.0.113.9"), PROXIES)).toBe("198.51.100.1");
     expect(clientAddressOf(request(null, "203.0.113.9"), PROXIES)).toBeNull();
     expect(clientAddressOf(request("/tmp/socket", "203.0.113.9"), PROXIES)).toBe("/tmp/socket");
   });
 
-  it("is the rightmost address that is not a trusted proxy", () => {
+  it("the client address is the rightmost one in X-Forwarded-For that is not a trusted proxy", () => {
     expect(clientAddressOf(request("10.0.0.1", "203.0.113.9"), PROXIES)).toBe("203.0.113.9");
     expect(clientAddressOf(request("10.0.0.1", "1.1.1.1, 203.0.113.9, 10.0.0.2"), PROXIES)).toBe("203.0.113.9");
     expect(clientAddressOf(request("::ffff:10.0.0.1", " 2001:DB8::1 ,fd00::5"), PROXIES)).toBe("2001:db8::1");
   });
 
-  it("is the leftmost address if all are trusted, and the peer without the header", () => {
+  it("the client address is the leftmost one if all are trusted proxies, and the peer without the header", () => {
     expect(clientAddressOf(request("10.0.0.1", "10.0.0.3, 10.0.0.2"), PROXIES)).toBe("10.0.0.3");
     expect(clientAddressOf(request("10.0.0.1"), PROXIES)).toBe("10.0.0.1");
   });
 
-  it("ignores the port of an entry", () => {
+  it("the client address leaves out the port of an entry", () => {
     expect(clientAddressOf(request("10.0.0.1", "203.0.113.9:4711"), PROXIES)).toBe("203.0.113.9");
     expect(clientAddressOf(request("10.0.0.1", "[2001:db8::1]:4711"), PROXIES)).toBe("2001:db8::1");
     expect(clientAddressOf(request("10.0.0.1", "[2001:db8::1]"), PROXIES)).toBe("2001:db8::1");
   });
 
   it.each(["", "unknown", "203.0.113", "203.0.113.9;10.0.0.1", "203.0.113.9, nonsense", "010.0.0.1", "_hidden"])(
-    "is unknown for %j",
+    "the client address is unknown for %j",
     (forwarded) => {
       expect(clientAddressOf(request("10.0.0.1", forwarded), PROXIES)).toBeNull();
     },

@@ -25,7 +25,7 @@ const COOKIE = { cookie: "session=1" };
 const EVIL = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
 
 describe("crossSiteReason", () => {
-  it.each(["GET", "HEAD", "OPTIONS"])("lets a page elsewhere send %s, whose response it cannot read", (method) => {
+  it.each(["GET", "HEAD", "OPTIONS"])("allows a page elsewhere to send %s, whose response it cannot read", (method) => {
     expect(crossSiteReason(request({ ...COOKIE, ...EVIL }, method), HTTPS)).toBeNull();
   });
 
@@ -71,12 +71,12 @@ describe("crossSiteReason", () => {
     expect(crossSiteReason(request({ ...COOKIE, origin, host }), base) === null).toBe(isOwn);
   });
 
-  it("compares with the public address alone when the request has no Host", () => {
+  it("compares the Origin with the public address alone when the request has no Host", () => {
     expect(crossSiteReason(request({ origin: "https://quotes.example" }), HTTPS)).toBeNull();
     expect(crossSiteReason(request({ origin: "https://app.example" }), HTTPS)).toContain("https://app.example");
   });
 
-  it("serves clients that send neither header, which are no browsers", () => {
+  it("accepts clients that send neither Origin nor Sec-Fetch-Site, which are no browsers", () => {
     expect(crossSiteReason(request(COOKIE), HTTPS)).toBeNull();
   });
 
@@ -102,7 +102,7 @@ describe("crossSiteReason", () => {
     [{ "x-requested-with": "com.example.app" }, false], // an Android WebView adds it to every request of a page
     [{ "x-requested-with": "com.example.app, XMLHttpRequest" }, false],
     [{ "x-csrf-token": "" }, false],
-  ])("takes %j beside a cookie for the proof of code that this service has admitted: %s", (headers, isProof) => {
+  ])("treats %j beside a cookie as proof of code that this service has admitted: %s", (headers, isProof) => {
     expect(crossSiteReason(request({ ...EVIL, ...COOKIE, ...headers }), HTTPS) === null).toBe(isProof);
     expect(crossSiteReason(request({ ...EVIL, ...headers }), HTTPS) === null).toBe(isProof);
   });
@@ -117,12 +117,12 @@ describe("crossSiteReason", () => {
     [{ origin: "https://app.example.evil.example", "sec-fetch-site": "cross-site" }, false],
     [{ origin: "null", "sec-fetch-site": "cross-site" }, false],
     [{ "sec-fetch-site": "same-site" }, false],
-  ])("serves %j by the origins that the operator trusts: %s", (headers, isTrusted) => {
+  ])("accepts %j by the origins that the operator trusts: %s", (headers, isTrusted) => {
     const made = request({ ...COOKIE, ...headers });
     expect(crossSiteReason(made, HTTPS, ["https://app.example"]) === null).toBe(isTrusted);
   });
 
-  it("quotes little of what it refuses", () => {
+  it("quotes at most a short part of a refused Origin", () => {
     const long = crossSiteReason(request({ origin: `https://${"x".repeat(9_000)}` }), HTTPS);
     expect(long?.length).toBeLessThan(200);
   });
@@ -144,7 +144,7 @@ describe("canonicalOrigin", () => {
     ["*", null],
     ["null", null],
     ["", null],
-  ])("reads %j as %j", (text, origin) => {
+  ])("canonicalOrigin reads %j as %j", (text, origin) => {
     expect(canonicalOrigin(text)).toBe(origin);
   });
 });

@@ -17,7 +17,7 @@ describe("prefersHtml", () => {
     ["text/*", false],
     ["", false],
     [null, false],
-  ])("%j: %s", (accept, expected) => {
+  ])("prefersHtml decides for Accept %j: %s", (accept, expected) => {
     expect(prefersHtml(accept)).toBe(expected);
   });
 });
@@ -30,13 +30,13 @@ describe("acceptsProblemDetails", () => {
     ["application/problem+json-seq", false],
     ["application/*", false],
     [null, false],
-  ])("%j: %s", (accept, expected) => {
+  ])("acceptsProblemDetails decides for Accept %j: %s", (accept, expected) => {
     expect(acceptsProblemDetails(accept)).toBe(expected);
   });
 });
 
 describe("preconditions", () => {
-  it("read back the tags that they write", () => {
+  it("reads back the ETags that it writes", () => {
     expect(versionTagOf(12)).toBe('"v12"');
     expect(readIfMatch(versionTagOf(12))).toEqual([12]);
     const tag = readTagOf(12, "the body");
@@ -59,7 +59,7 @@ describe("preconditions", () => {
     ['"v1"x', []],
     ['"v3-abcdef12", "v4-abc"', [3]],
     ["", []],
-  ])("read If-Match %j as %j", (header, versions) => {
+  ])("reads If-Match %j as %j", (header, versions) => {
     expect(readIfMatch(header)).toEqual(versions);
   });
 
@@ -71,7 +71,7 @@ describe("preconditions", () => {
     ["Jetty", (tag: string) => tag.replace(/"$/, '--gzip"')],
     ["Caddy behind nginx", (tag: string) => `W/${tag.replace(/"$/, '-gzip"')}`],
     ["Caddy behind Apache", (tag: string) => tag.replace(/"$/, '-br-gzip"')],
-  ])("know an ETag that a proxy has rewritten: %s", (_proxy, rewrite) => {
+  ])("recognises an ETag that a proxy has rewritten: %s", (_proxy, rewrite) => {
     const tag = readTagOf(12, "the body");
     expect(readIfMatch(rewrite(tag))).toEqual([12]);
     expect(readIfMatch(rewrite(versionTagOf(3)))).toEqual([3]);
@@ -81,7 +81,7 @@ describe("preconditions", () => {
   });
 });
 
-it("keeps the ETags apart of a response that the service compresses itself", () => {
+it("keeps the ETags of a response that the service compresses itself distinct", () => {
   expect(isUnmodified('"abc-gzip"', '"abc"', true)).toBe(false);
   expect(isUnmodified('W/"abc-gzip"', '"abc-gzip"', true)).toBe(true);
 });
@@ -89,13 +89,13 @@ it("keeps the ETags apart of a response that the service compresses itself", () 
 describe("rate headers", () => {
   const decision = { limit: 1_000, burst: 100, remaining: 7, resetAt: 90_500, refusal: null };
 
-  it("count whole seconds, at least one", () => {
+  it("rate limit headers count whole seconds, at least one", () => {
     expect(secondsUntil(90_500, 90_500)).toBe(1);
     expect(secondsUntil(90_500, 89_499)).toBe(2);
     expect(secondsUntil(90_500, 100_000)).toBe(1);
   });
 
-  it("describe the hour, and the minute if that refused", () => {
+  it("rate limit headers describe the hour, and the minute if that refused", () => {
     const headers: Record<string, string> = {};
     addRateHeaders(headers, decision, 30_000);
     expect(headers).toMatchObject({ "x-ratelimit-reset": "91", ratelimit: '"hour";r=7;t=61' });

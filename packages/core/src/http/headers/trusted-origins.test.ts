@@ -27,7 +27,7 @@ const FOR_BROWSERS = [
 ];
 
 describe("addCrossOriginHeaders", () => {
-  it("exposes every documented header that a client reads, such as X-RateLimit-Window", () => {
+  it("exposes every documented header to trusted origins, such as X-RateLimit-Window", () => {
     const headers: Record<string, string> = {};
     addCrossOriginHeaders(headers, request, [ORIGIN]);
     const exposed = headers["access-control-expose-headers"]?.split(", ") ?? [];

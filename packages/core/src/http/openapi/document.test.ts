@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { writeDescription } from "./document.js";
 
-it("names the address of each service, also of one that asks after another", () => {
+it("writes the address of each service into its OpenAPI document, also after that of another", () => {
   const addresses = ["https://one.example/v1", "https://two.example/v1", "https://one.example/v1"];
   const documents = addresses.map(writeDescription);
   expect(documents.map(({ text }) => JSON.parse(text).servers)).toEqual(addresses.map((url) => [{ url }]));

@@ -1,4 +1,4 @@
-// Recorded by tests/openapi-examples.test.ts, which fails when an answer is another one.
+// Recorded by tests/openapi/examples.test.ts, which fails when an answer is another one.
 import type { OperationExample } from "./request.js";
 
 export function operationExamples(): Readonly<Record<string, OperationExample>> {

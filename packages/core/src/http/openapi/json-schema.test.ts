@@ -8,7 +8,7 @@ function written(schema: z.ZodType, side: "input" | "output" = "output") {
 }
 
 describe("A schema in the document", () => {
-  it("is written once and referenced by its id", () => {
+  it("writes a schema once and references it by its id", () => {
     const money = z.object({ amount: z.number() }).meta({ id: "Money" });
     expect(written(z.object({ price: money, tax: money.nullable() }))).toEqual({
       schema: {
@@ -24,7 +24,7 @@ describe("A schema in the document", () => {
     expect(written(money).schema).toEqual({ $ref: "#/components/schemas/Money" });
   });
 
-  it("allows fields of later versions, and mentions it only for open records", () => {
+  it("a schema allows fields of later versions, and mentions it only for open records", () => {
     expect(written(z.object({ a: z.int() })).schema).not.toHaveProperty("additionalProperties");
     expect(written(z.looseObject({ a: z.int() })).schema).toMatchObject({ additionalProperties: {} });
   });
@@ -39,7 +39,7 @@ describe("A schema in the document", () => {
       z.record(z.enum(["A", "B"]), z.int()),
       { type: "object", properties: { A: { type: "integer" }, B: { type: "integer" } }, required: ["A", "B"] },
     ],
-  ])("says it briefly (%#)", (schema, expected) => {
+  ])("writes a schema briefly (%#)", (schema, expected) => {
     expect(written(z.object({ field: schema })).schema).toMatchObject({ properties: { field: expected } });
   });
 
@@ -54,13 +54,13 @@ describe("A schema in the document", () => {
     });
   });
 
-  it("is refused when another schema has its id", () => {
+  it("refuses two schemas with the same id", () => {
     const one = z.object({ a: z.string() }).meta({ id: "Thing" });
     const other = z.object({ b: z.string() }).meta({ id: "Thing" });
     expect(() => createSchemaWriter({ input: [one], output: [other] })).toThrow("Thing");
   });
 
-  it("is refused when it is missing from the lists", () => {
+  it("refuses a schema that is missing from the lists", () => {
     expect(() => createSchemaWriter({ input: [], output: [] }).schemaOf(z.string(), "input")).toThrow("input");
   });
 });

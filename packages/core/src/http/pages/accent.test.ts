@@ -5,7 +5,7 @@ import { contrastOf, DARK_BACKGROUND, LIGHT_BACKGROUND, readableAccents } from "
 const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);
 
 describe("the accent of a business", () => {
-  it("is readable in both themes, with any color that the business picks", () => {
+  it("the accent colour of a business is readable in both themes, whichever colour it picks", () => {
     fc.assert(
       fc.property(color, (picked) => {
         const { light, dark } = readableAccents(picked);
@@ -15,7 +15,7 @@ describe("the accent of a business", () => {
     );
   });
 
-  it("stays as it was picked where it is readable", () => {
+  it("keeps an accent colour that is readable", () => {
     expect(readableAccents("#0b6e4f").light).toBe("#0b6e4f");
     expect(readableAccents("#ffcc00").dark).toBe("#ffcc00");
   });
@@ -24,7 +24,7 @@ describe("the accent of a business", () => {
     ["#000000", "#ffffff", 21],
     ["#777777", "#ffffff", 4.48],
     ["#ff0000", "#ffffff", 4],
-  ])("has the contrast of the standard: %s on %s", (one, other, contrast) => {
+  ])("computes the contrast of the standard: %s on %s", (one, other, contrast) => {
     expect(contrastOf(one, other)).toBeCloseTo(contrast, 1);
     expect(contrastOf(other, one)).toBeCloseTo(contrast, 1);
   });

@@ -42,14 +42,14 @@ function textTo(name: string | null, lang: PageLanguage): string {
 }
 
 describe("the mail of a budget", () => {
-  it("greets the customer, and begins with a capital letter when it does not know the name", () => {
+  it("greets the customer, and begins with a capital letter when the name is unknown", () => {
     expect(textTo("Ana", "es")).toMatch(/^Hola, Ana:\n\naquí está su presupuesto 42\.\n/);
     expect(textTo(null, "es")).toMatch(/^Aquí está su presupuesto 42\.\n/);
     expect(textTo(null, "en")).toMatch(/^Here is your quote 42\.\n/);
     expect(textTo(null, "pt")).toMatch(/^Aqui está seu orçamento 42\.\n/);
   });
 
-  it("shows the total with the decimals of its currency", () => {
+  it("shows the total in a mail with the decimals of its currency", () => {
     expect(textTo(null, "es")).toContain("100,00 COP");
   });
 });

@@ -42,7 +42,7 @@ function pageOf(shown: PublicBudgetView, asked: string | null = null, accepted: 
 }
 
 describe("html", () => {
-  it("escapes text in every position, and leaves markup unchanged", () => {
+  it("html escapes text in every position, and leaves markup unchanged", () => {
     expect(html`<p title="${MARKUP}">${[html`<b>${MARKUP}</b>`]}${null}${5}</p>`.markup).toBe(
       '<p title="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;"><b>&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;</b>5</p>',
     );
@@ -50,7 +50,7 @@ describe("html", () => {
 });
 
 describe("the page of a budget", () => {
-  it("has the number in title and heading, in place of the id", () => {
+  it("the page of a budget shows its number in title and heading, in place of the id", () => {
     expect(pageOf(view)).toContain("<title>Quote 42</title>");
     const page = pageOf({ ...view, number: "Q-<1>" });
     expect(page).toContain("<title>Quote Q-&lt;1&gt;</title>");
@@ -58,7 +58,7 @@ describe("the page of a budget", () => {
     expect(page).not.toContain("42");
   });
 
-  it("escapes every text of the budget and of the business", () => {
+  it("the page of a budget escapes every text of the budget and of the business", () => {
     const { locale: _, accentColor: __, timeZone: ___, ...texts } = view.business;
     const marked = Object.fromEntries(Object.keys(texts).map((field) => [field, MARKUP]));
     const accepted = { acceptedAt: view.issueDate, acceptedBy: `customer:${MARKUP}` };
@@ -74,7 +74,7 @@ describe("the page of a budget", () => {
     expect(page.match(/&lt;img/g)?.length).toBeGreaterThan(Object.keys(marked).length + 3);
   });
 
-  it("shows the business: its names, tax number, contacts, terms and footer", () => {
+  it("the page of a budget shows the business: its names, tax number, contacts, terms and footer", () => {
     const business = {
       ...view.business,
       name: "Norte",
@@ -91,7 +91,7 @@ describe("the page of a budget", () => {
     expect(page).toContain('href="mailto:sales@norte.example"');
   });
 
-  it("writes amounts with their currency, and the tax with its rate", () => {
+  it("the page of a budget writes amounts with their currency, and the tax with its rate", () => {
     const page = pageOf(view);
     expect(page).toContain("USD 1,089.00");
     expect(page).toContain("-USD 100.00");
@@ -101,7 +101,7 @@ describe("the page of a budget", () => {
     expect(pageOf({ ...view, currency: "JPY" })).toContain("JPY 1,089<");
   });
 
-  it("shows headings and texts across the table, subtotals, units and discounts of items", () => {
+  it("the page of a budget shows headings and texts across the table, subtotals, units and discounts of items", () => {
     const items: PublicBudgetView["items"] = [
       { kind: "heading", description: MARKUP },
       { description: "Fitting", quantity: 2.5, unit: "<h>", unitPrice: 40, discountRate: 0.125, total: 87.5 },
@@ -124,13 +124,13 @@ describe("the page of a budget", () => {
     expect(pageOf({ ...view, items }, "pt")).toContain("Desconto -12,5");
   });
 
-  it("shows no tax of 0 %, which is also the rate where nobody set one, but a given amount of 0", () => {
+  it("hides a tax rate of 0 % on the page, the default, but shows a given tax amount of 0", () => {
     const untaxed = { ...view, tax: 0, taxRate: 0, total: 1_000 };
     expect(pageOf(untaxed)).not.toContain("Tax");
     expect(pageOf({ ...untaxed, taxRate: null })).toContain("<dt>Tax</dt>");
   });
 
-  it("writes days in the time zone of the business, with the days that are left", () => {
+  it("writes days on the page in the time zone of the business, with the days that are left", () => {
     const until = (timeZone: string) => pageOf({ ...view, business: { ...view.business, timeZone } });
     expect(until("UTC")).toContain("April 1, 2026 (in 12 days)");
     expect(until("Pacific/Auckland")).toContain("April 2, 2026 (in 12 days)"); // there it is the 21st already
@@ -139,7 +139,7 @@ describe("the page of a budget", () => {
     expect(pageOf({ ...view, status: "EXPIRED" })).toContain("<dd>April 1, 2026</dd>");
   });
 
-  it("has forms that post below the path of the link and contain the version", () => {
+  it("the forms on the page post below the path of the link and contain the version", () => {
     const page = pageOf(view);
     expect(page).toContain('action="/shop/v1/p/token/accept"');
     expect(page).toContain('action="/shop/v1/p/token/decline"');
@@ -148,14 +148,14 @@ describe("the page of a budget", () => {
     expect(pageOf({ ...view, status: "APPROVED", availableActions: [] })).not.toContain("<form");
   });
 
-  it("omits empty fields", () => {
+  it("the page of a budget omits empty fields", () => {
     const page = pageOf({ ...view, discount: 0, validUntil: null });
     for (const words of ["Discount", "Valid until", "Notes", "Terms<", "pay at least", "Paid", "Thank you", "For<"])
       expect(page).not.toContain(words);
     expect(pageOf({ ...view, minimumPaymentToConfirm: 50 })).toContain("pay at least");
   });
 
-  it("shows who accepted and when, what is due and how to pay, and offers only to decline", () => {
+  it("the page of an accepted budget shows who accepted and when, what is due and how to pay, and only offers to decline", () => {
     const acceptance = { acceptedAt: "2026-03-02T12:00:00.000Z", acceptedBy: "customer:Ana" };
     const business = { ...view.business, paymentInstructions: "By transfer to 0001." };
     const waiting = { ...view, business, minimumPaymentToConfirm: 150, paid: 50, dueToConfirm: 100, acceptance };
@@ -169,13 +169,13 @@ describe("the page of a budget", () => {
     expect(page).toContain("/decline");
   });
 
-  it("thanks for an acceptance that confirmed the budget, and names no user of the business", () => {
+  it("thanks for an acceptance that confirmed the budget, and shows no user of the business", () => {
     const approval = { acceptedAt: "2026-03-02T12:00:00.000Z", acceptedBy: "business" };
     const approved: PublicBudgetView = { ...view, status: "APPROVED", availableActions: [], approval };
     expect(pageOf(approved)).toContain("Thank you!</strong> Accepted on March 2, 2026");
   });
 
-  it("is in the language of the link, else of the browser, else of the business", () => {
+  it("writes the page in the language of the link, else of the browser, else of the business", () => {
     const own = { ...view, business: { ...view.business, locale: "pt-BR" } };
     expect(pageOf(own, "es", "en")).toContain("<h1>Presupuesto 42</h1>");
     expect(pageOf(own, "fr", "de, en;q=0.5, es;q=0.8")).toContain("<h1>Presupuesto 42</h1>");
@@ -185,7 +185,7 @@ describe("the page of a budget", () => {
     expect(pageOf(own, "es")).toContain('action="/shop/v1/p/token/accept?lang=es"');
   });
 
-  it("reads a header with many languages in one pass, since anyone with a link may send one", () => {
+  it("reads an Accept-Language with many languages in one pass, since anyone with a link may send one", () => {
     const accepted = `${"en;q=0.5,".repeat(200)}es;q=0,pt`;
     const split = vi.spyOn(String.prototype, "split");
     const page = pageOf(view, null, accepted);
@@ -195,14 +195,14 @@ describe("the page of a budget", () => {
     expect(characters).toBeLessThan(10 * accepted.length);
   });
 
-  it("writes amounts and dates as the business does where it speaks the language of the page", () => {
+  it("writes amounts and dates like the business if the page is in its language", () => {
     const own = { ...view, currency: "ARS", business: { ...view.business, locale: "es-AR" } };
     expect(pageOf(own, "es")).toContain("ARS 1.089,00");
     expect(pageOf(own, "es")).toContain("1 de abril de 2026 (dentro de 12 días)");
     expect(pageOf(own, "en")).toContain("ARS 1,089.00");
   });
 
-  it("contains the two styles that its policy allows, and no others", () => {
+  it("the page of a budget contains the two styles that its policy allows, and no others", () => {
     const pages: readonly Page[] = [
       messagePage("Not found", "No.", null),
       budgetPage(
@@ -219,7 +219,7 @@ describe("the page of a budget", () => {
     }
   });
 
-  it.each(PAGE_LANGUAGES)("labels each field and names its language: %s", (language) => {
+  it.each(PAGE_LANGUAGES)("the page labels each field and names its language: %s", (language) => {
     const page = pageOf(view, language);
     expect(page).toContain(`<html lang="${language}">`);
     for (const [, id = ""] of page.matchAll(/<(?:input|textarea) id="([\w-]+)"/g)) {
@@ -227,13 +227,13 @@ describe("the page of a budget", () => {
     }
   });
 
-  it("weighs less than 30 kB with 20 items", () => {
+  it("the page of a budget weighs less than 30 kB with 20 items", () => {
     const [item] = view.items;
     if (item === undefined) throw new Error("no item");
     expect(pageOf({ ...view, items: Array.from({ length: 20 }, () => item) }).length).toBeLessThan(30_000);
   });
 
-  it("weighs less than 30 kB with every part: a logo, files, sections, a request for a change, a long signature", () => {
+  it("the page weighs less than 30 kB with a logo, files, sections, a change request and a long signature", () => {
     const logo = { contentType: "image/png", size: 400_000, sha256: "0".repeat(64) } as const;
     const file = { id: "1000000042", fileName: "plan of the room.pdf", contentType: "application/pdf", size: 150_000 };
     const terms = "Delivery within three weeks of the deposit. ".repeat(20);

@@ -88,7 +88,7 @@ function skeletonOf(page: string): string[] {
 }
 
 describe("texts on the customer's page", () => {
-  it(`never become markup: ${PAYLOADS.length} attempts in every place`, () => {
+  it(`never turns text on the customer's page into markup: ${PAYLOADS.length} attempts in every place`, () => {
     const plain = skeletonOf(pageWith("x", "customer:x"));
     for (const payload of PAYLOADS) {
       expect(skeletonOf(pageWith(payload, `customer:${payload}`)), payload).toEqual(plain);

@@ -35,7 +35,7 @@ const pageWith = (options: PublicPageOptions, asked: string | null = null) =>
   publicPage(view, { asked, accepted: null }, 0, { channel: "mail" }, checkedPublicPage(options));
 
 describe("a page that the host has changed", () => {
-  it("has the host's words in their language, and the others as they are", async () => {
+  it("the customer's page uses the host's words in their language, and its own for the rest", async () => {
     const words = { en: { budget: "Offer", status: { PENDING: "Open" } } };
     const { markup } = await pageWith({ words });
     expect(markup).toContain("<h1>Offer 42</h1>");
@@ -44,7 +44,7 @@ describe("a page that the host has changed", () => {
     expect((await pageWith({ words }, "es")).markup).toContain("<h1>Presupuesto 42</h1>");
   });
 
-  it("has the host's style, which the policy allows", async () => {
+  it("the customer's page uses the host's style, which its policy allows", async () => {
     const { markup, headers } = await pageWith({
       style: { font: "Georgia, serif", radius: "0px", accentColor: "#ff0000" },
     });
@@ -58,11 +58,11 @@ describe("a page that the host has changed", () => {
     { radius: "1px;--a:b" },
     { width: "calc(1px)" },
     { accentColor: "red" },
-  ])("takes no style that could leave its place: %j", (style) => {
+  ])("refuses a style that could leave its place: %j", (style) => {
     expect(() => checkedPublicPage({ style })).toThrow(RangeError);
   });
 
-  it("is the host's own, with the headers of the service or its own policy", async () => {
+  it("serves the host's own page, with the headers of the service or the host's policy", async () => {
     const plain = await pageWith({ renderPublicBudget: ({ id }, { seenPath }) => `<p>${id} ${seenPath}` });
     expect(plain.markup).toBe("<p>42 /v1/p/token/seen.svg?c=mail");
     expect(plain.headers).toMatchObject({ "cache-control": "no-store", "x-robots-tag": "noindex" });
@@ -75,7 +75,7 @@ describe("a page that the host has changed", () => {
     });
   });
 
-  it("is that of the service where the host returns null", async () => {
+  it("serves the page of the service where renderPublicBudget returns null", async () => {
     expect((await pageWith({ renderPublicBudget: () => null })).markup).toContain("<h1>Quote 42</h1>");
   });
 });

@@ -10,7 +10,7 @@ function moneyOf(currency: string, locale = "es") {
 }
 
 describe("amounts on pages, in mails and PDFs", () => {
-  it("have the decimals of the arithmetic in every currency, in one document all the same", () => {
+  it("amounts on pages, in mails and PDFs show the decimals of the arithmetic in every currency", () => {
     const decimalsOf = (text: string) => /[.,](\d{1,4})$/.exec(text)?.[1]?.length ?? 0;
     for (const currency of CURRENCIES) {
       const money = moneyOf(currency, "en");
@@ -22,13 +22,13 @@ describe("amounts on pages, in mails and PDFs", () => {
     expect(CURRENCIES.length).toBeGreaterThan(100);
   });
 
-  it("writes COP and IQD with the decimals of ISO 4217, where Intl has others", () => {
+  it("writes COP and IQD with the decimals of ISO 4217, where Intl uses others", () => {
     const money = moneyOf("COP");
     expect([1_234.5, 100, 722.67].map(money)).toEqual(["1234,50 COP", "100,00 COP", "722,67 COP"]);
     expect(moneyOf("IQD")(1)).toBe("1,000 IQD");
   });
 
-  it("keep the further decimals of a unit price, up to six", () => {
+  it("shows the further decimals of a unit price, up to six", () => {
     expect([0.123456, 2.5].map(moneyOf("EUR"))).toEqual(["0,123456 EUR", "2,50 EUR"]);
     expect(moneyOf("JPY")(0.5)).toBe("0,5 JPY");
   });

@@ -85,7 +85,7 @@ const pointsIn = (text: string) =>
   [...text.matchAll(/[ML] (\d+) (\d+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
 
 describe("the script of the customer's page", () => {
-  it("keeps each point of a signature that fits", () => {
+  it("the page script keeps each point of a signature that fits", () => {
     const { pad, path, field, draw } = pageWithPad();
     expect(pad.hidden).toBe(false);
     draw([
@@ -116,7 +116,7 @@ describe("the script of the customer's page", () => {
     }
   });
 
-  it("refuses to send a drawing that is too long even when it is simplified, until it is cleared", () => {
+  it("refuses to send a drawing that is too long even when simplified, until it is cleared", () => {
     const { field, excess, form, clear, draw } = pageWithPad();
     for (let stroke = 0; stroke < 900; stroke += 1)
       draw([
@@ -130,7 +130,7 @@ describe("the script of the customer's page", () => {
     expect([excess.hidden, field.value, form.fire("submit")]).toEqual([true, "", true]);
   });
 
-  it("takes one click: the buttons rest while an answer is sent, and come back when it failed", () => {
+  it("disables the buttons while an answer is sent, and enables them again when it fails", () => {
     const { window, buttons, timers } = pageWithPad();
     const rest = () => buttons.map(({ disabled }) => disabled);
     window.fire("submit", { defaultPrevented: true });

@@ -24,7 +24,7 @@ async function aService(pdf?: PdfRenderer, more: Partial<BudgetServiceOptions> =
 }
 
 describe("the PDF of a budget", () => {
-  it("is refused without a renderer, on both paths", async () => {
+  it("refuses a PDF without a renderer, on both paths (501)", async () => {
     const { service, actor, id } = await aService();
     const refused = (await service.budgets.renderPdf(actor, id))._unsafeUnwrapErr();
     expect(refused).toMatchObject({ kind: "not-implemented", message: expect.stringContaining("PDF") });
@@ -37,7 +37,7 @@ describe("the PDF of a budget", () => {
     expect(await page.text()).not.toContain(".pdf");
   });
 
-  it("has the time of the last change, and is the same at any time", async () => {
+  it("dates a PDF by the last change, so that it is the same at any time", async () => {
     const { service, actor, id } = await aService(plainPdfs);
     const first = (await service.budgets.renderPdf(actor, id, { lang: "es" }))._unsafeUnwrap();
     expect(first.fileName).toBe(`Presupuesto-${id}.pdf`);
@@ -47,7 +47,7 @@ describe("the PDF of a budget", () => {
     expect(second.sha256).toBe(first.sha256);
   });
 
-  it("gets the logo of the business, PNG or JPEG, until it is removed", async () => {
+  it("shows the logo of the business in a PDF, PNG or JPEG, until it is removed", async () => {
     const { service, actor, id } = await aService(plainPdfs, { blobs: memoryBlobStore() });
     const drawn = async () => Buffer.from((await service.budgets.renderPdf(actor, id))._unsafeUnwrap().content);
     const withoutLogo = await drawn();
@@ -62,7 +62,7 @@ describe("the PDF of a budget", () => {
     expect(await drawn()).toEqual(withoutLogo);
   });
 
-  it("is reported to the service where the renderer had to leave something out, such as an unreadable logo", async () => {
+  it("reports a PDF in which the renderer left something out, such as an unreadable logo", async () => {
     const errors: unknown[] = [];
     const cause = new Error("the logo cannot be decoded");
     const incomplete: PdfRenderer = {
@@ -78,7 +78,7 @@ describe("the PDF of a budget", () => {
     expect(errors[0]).toMatchObject({ cause });
   });
 
-  it("is rendered once at a time for a business, and refused when too many wait", async () => {
+  it("renders one PDF at a time for a business, and refuses when too many wait (503)", async () => {
     let running = 0;
     let most = 0;
     const slow: PdfRenderer = {
@@ -100,7 +100,7 @@ describe("the PDF of a budget", () => {
     expect(refused[0]?._unsafeUnwrapErr().kind).toBe("unavailable");
   });
 
-  it("is made once, however often a link asks for it, until the budget changes", async () => {
+  it("renders a PDF once for any number of requests, until the budget changes", async () => {
     let made = 0;
     const counting: PdfRenderer = {
       render: (...call) => {
@@ -122,7 +122,7 @@ describe("the PDF of a budget", () => {
     expect(made).toBe(2);
   });
 
-  it("is made for a third business while two others keep the renderer busy", async () => {
+  it("renders a PDF for a third business while two others keep the renderer busy", async () => {
     const ends: (() => void)[] = [];
     const slow: PdfRenderer = {
       render: async (...call) => {
@@ -154,7 +154,7 @@ describe("the PDF of a budget", () => {
     expect((await Promise.all(busy)).filter((made) => !made).length).toBeGreaterThan(0);
   });
 
-  it("leaves its slot when the renderer fails", async () => {
+  it("frees its slot when the renderer fails", async () => {
     let fails = true;
     const moody: PdfRenderer = {
       render: async (...call) => (fails ? Promise.reject(new Error("broken")) : plainPdfs.render(...call)),
@@ -165,7 +165,7 @@ describe("the PDF of a budget", () => {
     expect((await service.budgets.renderPdf(actor, id)).isOk()).toBe(true);
   });
 
-  it("leaves its slot when the logo is not read in time", async () => {
+  it("frees its slot when the logo is not read in time", async () => {
     const blobs = memoryBlobStore();
     const { service, actor, id } = await aService(plainPdfs, { blobs });
     (await service.businesses.setLogo(actor, PNG))._unsafeUnwrap();

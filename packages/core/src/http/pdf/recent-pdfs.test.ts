@@ -16,7 +16,7 @@ function world(maxKept: number, maxBytes: number) {
 }
 
 describe("recent PDFs", () => {
-  it("are made once, also for calls at the same time, and are the caller's own", async () => {
+  it("makes a cached PDF once, also for concurrent calls, and returns a copy to each caller", async () => {
     const { made, open } = world(10, 1_000);
     const [first] = await Promise.all([open("a1"), open("a1"), open("a2")]);
     first?.fill(1);
@@ -24,7 +24,7 @@ describe("recent PDFs", () => {
     expect(made).toEqual(["a1", "a2"]);
   });
 
-  it("of a business that fills the cache do not displace those of another business", async () => {
+  it("the cached PDFs of a business that fills the cache displace none of another business", async () => {
     const { made, open } = world(10, 100);
     await open("b1", 40);
     for (const name of ["a1", "a2", "a3", "a4", "a5", "a6", "a7"]) await open(name, 20);
@@ -37,13 +37,13 @@ describe("recent PDFs", () => {
     expect(made).toEqual(["a1"]);
   });
 
-  it("that were used longest ago are dropped beyond the number that is kept", async () => {
+  it("drops the PDFs that were used longest ago beyond the number that is kept", async () => {
     const { made, open } = world(2, 1_000);
     for (const name of ["a1", "a2", "a1", "a3", "a1", "a2"]) await open(name);
     expect(made).toEqual(["a1", "a2", "a3", "a2"]);
   });
 
-  it("that are larger than all that may be kept are returned and not kept", async () => {
+  it("returns a PDF that is larger than the cache without keeping it", async () => {
     const { made, open } = world(10, 100);
     await open("b1");
     for (let times = 0; times < 2; times += 1) expect(await open("a1", 101)).toHaveLength(101);
@@ -51,7 +51,7 @@ describe("recent PDFs", () => {
     expect(made).toEqual(["b1", "a1", "a1"]);
   });
 
-  it("that failed are made again", async () => {
+  it("makes a PDF again after a failure", async () => {
     const { recent } = world(10, 100);
     const make = vi.fn(async () => new Uint8Array(1)).mockRejectedValueOnce(new Error("broken"));
     await expect(madeOnce(recent, "a", "a1", make)).rejects.toThrow("broken");

@@ -46,7 +46,7 @@ function getBudgets(credential: string): ApiRequest {
 }
 
 describe("a request on the public API", () => {
-  it("costs a key one look-up and one decision, and a user those of the session, the user and the tier", async () => {
+  it("a request costs a key one look-up and one decision, and a user those of session, user and tier", async () => {
     const ofKey = await callsOf("key");
     const ofUser = await callsOf("user");
     expect(ofKey.slice(0, 2)).toEqual(["findKeyByHash", "consume"]);

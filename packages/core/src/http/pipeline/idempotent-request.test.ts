@@ -37,17 +37,17 @@ async function world(changes: Partial<Store> = {}, store: Store = memoryStore(),
 }
 
 describe("a request with an idempotency key", () => {
-  it("is a conflict while another request with it is in progress", async () => {
+  it("refuses a request while another one with its idempotency key is in progress (CONFLICT)", async () => {
     const { create } = await world({ claimKey: async () => ({ kind: "in-flight" }) });
     expect((await create()).status).toBe(409);
   });
 
-  it("is a conflict when its claim was taken over before it could commit", async () => {
+  it("refuses a request whose idempotency claim was taken over before its commit (CONFLICT)", async () => {
     const { create } = await world({ insertBudget: async () => "claim-lost" });
     expect((await create()).status).toBe(409);
   });
 
-  it("is replayed after a change of secret while the old one is configured, and a conflict afterwards", async () => {
+  it("replays a response after a change of secret while the old one is listed, and refuses afterwards (CONFLICT)", async () => {
     const store = memoryStore();
     const first = await world({}, store);
     const created = await first.create();
@@ -58,13 +58,13 @@ describe("a request with an idempotency key", () => {
     expect(await still.create(first.key)).toEqual({ ...created, replayed: "true" });
   });
 
-  it("keeps its response when its claim cannot be released, and reports the failure", async () => {
+  it("a response survives when its idempotency claim cannot be released, which is reported", async () => {
     const { create, key, errors } = await world({ releaseClaim: () => Promise.reject(new Error("gone")) });
     expect((await create(key, { ...BODY, validUntil: "2020-01-01" })).status).toBe(422);
     expect(errors).toHaveLength(1);
   });
 
-  it("releases no claim that its commit completed: that would cost a write", async () => {
+  it("releases no claim that its commit completed, since that would cost a write", async () => {
     const store = memoryStore();
     const releaseClaim = vi.spyOn(store, "releaseClaim");
     const { create } = await world({}, store);
@@ -73,7 +73,7 @@ describe("a request with an idempotency key", () => {
     expect(releaseClaim).not.toHaveBeenCalled();
   });
 
-  it("releases a claim that was written though its answer was lost", async () => {
+  it("releases an idempotency claim that was written though its answer was lost", async () => {
     const store = memoryStore();
     const { claimKey } = store;
     const lost = vi.spyOn(store, "claimKey").mockImplementationOnce(async (claim, now) => {
@@ -85,7 +85,7 @@ describe("a request with an idempotency key", () => {
     expect((await create()).status).toBe(201);
   });
 
-  it("leaves a claim that cannot be released to lapse with its lease, after a minute", async () => {
+  it("an idempotency claim that cannot be released lapses after a minute", async () => {
     const store = memoryStore();
     const insertBudget = vi.spyOn(store, "insertBudget").mockRejectedValueOnce(new StoreUnavailable("away"));
     const releaseClaim = vi.spyOn(store, "releaseClaim").mockRejectedValueOnce(new StoreUnavailable("away"));
@@ -98,7 +98,7 @@ describe("a request with an idempotency key", () => {
     expect(await create()).toMatchObject({ status: 201, replayed: "true" });
   });
 
-  it("does not replay a new API key to a user who lost the role to create one", async () => {
+  it("replays no new API key to a user who lost the role to create one (FORBIDDEN)", async () => {
     let role: "ADMIN" | "MEMBER" = "ADMIN";
     const resolveUser = async () => ({ businessId: "1", userId: "7", role });
     const store = memoryStore();
@@ -117,7 +117,7 @@ describe("a request with an idempotency key", () => {
     expect(await refused.text()).not.toContain("bgk_live");
   });
 
-  it("stores the response encrypted", async () => {
+  it("stores the response of an idempotent request encrypted", async () => {
     const store = memoryStore();
     const responses: string[] = [];
     const { create } = await world(

@@ -37,7 +37,7 @@ async function logged(options: Partial<BudgetServiceOptions> = {}) {
 }
 
 describe("the log of a service", () => {
-  it("has a line per request: route, outcome, size, caller and business", async () => {
+  it("logs a line per request: route, outcome, size, caller and business", async () => {
     const { lines, ask, key, actor } = await logged();
     const answer = await ask("GET", "/api/public/budgets?search=ana", {
       "x-request-id": "order-4711",
@@ -62,7 +62,7 @@ describe("the log of a service", () => {
     ]);
   });
 
-  it("contains no unknown path, unknown method or unauthenticated caller", async () => {
+  it("logs no unknown path, unknown method or unauthenticated caller", async () => {
     const { lines, ask } = await logged();
     await ask("BREW", "/p/what-a-token", { authorization: "Bearer bgk_live_what" });
     expect(lines).toMatchObject([{ method: "_OTHER", route: null, status: 405 }]);
@@ -77,7 +77,7 @@ describe("the log of a service", () => {
     expect(lines[0]?.requestId).toMatch(/^[\w-]{16}$/);
   });
 
-  it("warns of requests refused by a limit", async () => {
+  it("logs a warning for a request that a limit refuses", async () => {
     const { lines, ask } = await logged();
     for (let request = 0; request < 3; request += 1) await ask("GET", "/api/public/budgets");
     expect(lines.map(({ level, status }) => [level, status])).toEqual([
@@ -88,7 +88,7 @@ describe("the log of a service", () => {
     expect(lines[2]?.message).toBe("request refused by a limit");
   });
 
-  it("has a failure with its cause, under the client's request id", async () => {
+  it("logs a failure with its cause, under the client's request id", async () => {
     const { lines, ask, store } = await logged();
     store.listBudgets = async () => {
       throw new Error("no rows", { cause: new Error("disk gone") });
@@ -104,7 +104,7 @@ describe("the log of a service", () => {
     ]);
   });
 
-  it("does not fail a request when the logger throws", async () => {
+  it("serves a request although the logger throws", async () => {
     const errors: unknown[] = [];
     const full = () => {
       throw new Error("disk full");
@@ -117,7 +117,7 @@ describe("the log of a service", () => {
 });
 
 describe("the channel of requests", () => {
-  it("reports a request with the attribute names of OpenTelemetry", async () => {
+  it("reports a request on the channel with the attribute names of OpenTelemetry", async () => {
     const { ask, key, actor } = await logged();
     const observed = watch(CHANNELS.request, onTestFinished);
     const answer = await ask("HEAD", "/api/public/budgets", { traceparent: TRACEPARENT });
@@ -139,7 +139,7 @@ describe("the channel of requests", () => {
     ]);
   });
 
-  it("reports an error of the service, and no route for an unknown path", async () => {
+  it("reports an error of the service on the channel, and no route for an unknown path", async () => {
     const { ask, store } = await logged({ onError: () => {} });
     store.listBudgets = () => Promise.reject(new Error("no rows"));
     const observed = watch(CHANNELS.request, onTestFinished);
@@ -160,7 +160,7 @@ describe("the origin of a request", () => {
     return (await store.listEvents(actor.businessId, query)).entries;
   };
 
-  it("is stored with its events and appears in no response", async () => {
+  it("stores the origin of a request with its events, and shows it in no response", async () => {
     const world = await logged();
     const headers = { "x-request-id": "order-4711", traceparent: TRACEPARENT, tracestate: "vendor=1" };
     const made = await world.ask("POST", "/api/public/budgets", headers, budget);
@@ -172,7 +172,7 @@ describe("the origin of a request", () => {
     expect(JSON.stringify(listed)).not.toMatch(/order-4711|traceparent|vendor/);
   });
 
-  it("has no trace without a valid one from the caller, unless the service starts traces", async () => {
+  it("stores a trace only for a valid one of the caller, unless the service starts traces", async () => {
     const world = await logged();
     await world.ask("POST", "/api/public/budgets", { traceparent: "00-what" }, budget);
     expect((await eventsOf(world))[0]?.origin?.trace).toBeNull();
@@ -181,14 +181,14 @@ describe("the origin of a request", () => {
     expect((await eventsOf(starting))[0]?.origin?.trace?.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   });
 
-  it("is set by a host that calls in process", async () => {
+  it("stores the origin that a host sets when it calls in process", async () => {
     const world = await logged();
     const origin = { requestId: "job-7", trace: null };
     (await world.service.budgets.create({ ...world.actor, origin }, budget))._unsafeUnwrap();
     expect((await eventsOf(world))[0]?.origin).toEqual(origin);
   });
 
-  it("includes an acceptance through a public link", async () => {
+  it("stores the origin of an acceptance through a public link", async () => {
     const world = await logged();
     const created = (await world.service.budgets.create(world.actor, budget))._unsafeUnwrap();
     const link = (await world.service.budgets.createPublicLink(world.actor, created.id))._unsafeUnwrap();

@@ -18,7 +18,7 @@ const kept = (overrides?: Parameters<typeof aBudget>[0]) => Object.freeze(found(
 const shownBy = ({ content }: ContentReply) => JSON.parse(String(content.body)).data;
 
 describe("the reply to a read of a budget", () => {
-  it("is written once while the store returns the same frozen object", () => {
+  it("writes the reply to a read once while the store returns the same frozen object", () => {
     const budget = kept();
     const reply = budgetReadReply(budget, READER, NOW);
     expect(budgetReadReply(budget, actorWith("READ_BUDGETS", "READ_PRODUCTS"), NOW + 1)).toBe(reply);
@@ -29,13 +29,13 @@ describe("the reply to a read of a budget", () => {
   it.each([
     ["for an object that may change", found()],
     ["when it is long", kept({ notes: "x".repeat(10_000) })],
-  ])("is written each time %s", (_, budget) => {
+  ])("writes the reply to a read each time %s", (_, budget) => {
     const reply = budgetReadReply(budget, READER, NOW);
     expect(budgetReadReply(budget, READER, NOW)).not.toBe(reply);
     expect(budgetReadReply(budget, READER, NOW)).toEqual(reply);
   });
 
-  it("shows each caller its own actions", () => {
+  it("the reply to a read shows each caller its own actions", () => {
     const budget = kept();
     const actionsOf = (actor: Actor) => shownBy(budgetReadReply(budget, actor, NOW)).availableActions;
     expect([actionsOf(READER), actionsOf(WRITER), actionsOf(READER)]).toEqual([
@@ -45,7 +45,7 @@ describe("the reply to a read of a budget", () => {
     ]);
   });
 
-  it("shows the expiry from the validity date on, whichever caller read it before", () => {
+  it("the reply to a read shows the expiry from validUntil on, whichever caller read it before", () => {
     const budget = kept({ status: "PENDING", validUntil: NOW + 10 });
     const statusAt = (now: number, actor: Actor) => {
       const reply = budgetReadReply(budget, actor, now);

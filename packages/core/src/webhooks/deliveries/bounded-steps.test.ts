@@ -14,7 +14,7 @@ async function backlog(count: number, status: "pending" | "failed") {
 }
 
 describe("cancelling what waits", () => {
-  it.each([0, 999, 1_000, 2_001])("ends all of %i in steps of a thousand", async (count) => {
+  it.each([0, 999, 1_000, 2_001])("cancels all of %i waiting deliveries in steps of a thousand", async (count) => {
     const store = await backlog(count, "pending");
     const cancelling = vi.spyOn(store, "cancelDeliveries");
     await cancelWaiting(store, "1", SUBSCRIBER, 7);
@@ -26,7 +26,7 @@ describe("cancelling what waits", () => {
 });
 
 describe("redelivering what was never delivered", () => {
-  it.each([0, 999, 1_000, 2_001])("takes all of %i in steps of a thousand, and says so after each", async (count) => {
+  it.each([0, 999, 1_000, 2_001])("redelivers all of %i in steps of a thousand, with reports", async (count) => {
     const store = await backlog(count, "failed");
     const onStep = vi.fn();
     expect(await redeliverInSteps(store, "1", { subscriber: SUBSCRIBER, ...MOMENTS }, onStep)).toBe(count);
@@ -35,7 +35,7 @@ describe("redelivering what was never delivered", () => {
     expect(pending.total).toBe(count);
   });
 
-  it("comes to an end although what it began fails again at once", async () => {
+  it("redelivery ends although the restarted deliveries fail again at once", async () => {
     const store = await backlog(2_500, "failed");
     const restart = { subscriber: SUBSCRIBER, ...MOMENTS };
     const restarted = await redeliverInSteps(

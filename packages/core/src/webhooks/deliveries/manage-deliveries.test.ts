@@ -34,7 +34,7 @@ async function worldWithDelivery(code = 500) {
 }
 
 describe("listDeliveries", () => {
-  it("shows the deliveries of an endpoint with their attempts", async () => {
+  it("lists the deliveries of an endpoint with their attempts", async () => {
     const world = await worldWithDelivery();
     const listed = (await list(world, endpoint))._unsafeUnwrap();
     expect(deliveryListSchema.parse(listed)).toEqual(listed);
@@ -57,7 +57,7 @@ describe("listDeliveries", () => {
     ]);
   });
 
-  it("shows attempts without a record as unknown, but not the one in flight, and the last hundred in all", async () => {
+  it("lists attempts without a record as unknown, but not the one in flight, and the last hundred in all", async () => {
     const world = await webhookWorld();
     await world.endpoint();
     const { store, clock } = world;
@@ -100,14 +100,14 @@ describe("listDeliveries", () => {
     expect(deliveryListSchema.safeParse((await list(world, endpoint))._unsafeUnwrap()).success).toBe(true);
   });
 
-  it("shows those of a key, and when they are tried again", async () => {
+  it("lists the deliveries of a key, and when they are tried again", async () => {
     const world = await worldWithDelivery();
     const [delivery, ...others] = (await list(world, key))._unsafeUnwrap().data;
     expect(delivery).toMatchObject({ id: world.ofKey, status: "retrying", nextAttemptAt: expect.any(String) });
     expect(others).toEqual([]);
   });
 
-  it("filters by status and event, and goes page by page", async () => {
+  it("filters deliveries by status and event, page by page", async () => {
     const world = await worldWithDelivery();
     await world.commit({ type: "budget.created" });
     await world.dispatcher.tick();
@@ -120,7 +120,7 @@ describe("listDeliveries", () => {
     expect(page.data.map(({ event }) => event)).toEqual(["budget.approved"]);
   });
 
-  it("is for users of the business, MEMBERs among them", async () => {
+  it("users of the business list deliveries, MEMBERs included, and keys may not (FORBIDDEN)", async () => {
     const { context, member, owner, ofKey } = await worldWithDelivery();
     const query = { page: 1, limit: 10 };
     expect((await listDeliveries(context, member, endpoint, query)).isOk()).toBe(true);
@@ -139,7 +139,7 @@ describe("listDeliveries", () => {
 });
 
 describe("retryDelivery", () => {
-  it("redelivers a failed delivery: same id, same bytes, a whole schedule of attempts", async () => {
+  it("retrying a failed delivery repeats its id and bytes for a whole schedule of attempts", async () => {
     const world = await worldWithDelivery();
     const { context, owner, ofEndpoint, clock, wake, sent } = world;
     clock.advance(HOUR_MS);
@@ -156,14 +156,14 @@ describe("retryDelivery", () => {
     expect(delivery).toMatchObject({ status: "delivered", attemptCount: 2, attempts: [{ number: 1 }, { number: 2 }] });
   });
 
-  it("replays a delivered one, and one of a key", async () => {
+  it("retries a delivery that arrived, and one of a key", async () => {
     const { context, owner, ofKey, dispatcher, sent } = await worldWithDelivery(204);
     expect((await retryDelivery(context, owner, key, ofKey)).isOk()).toBe(true);
     await dispatcher.tick();
     expect(sent.filter(({ headers }) => headers["webhook-id"] === ofKey)).toHaveLength(2);
   });
 
-  it("refuses one with an attempt in flight", async () => {
+  it("refuses to retry a delivery with an attempt in flight (DELIVERY_NOT_FINISHED)", async () => {
     const { context, owner, ofKey, wake } = await worldWithDelivery();
     expect((await retryDelivery(context, owner, key, ofKey))._unsafeUnwrapErr()).toMatchObject({
       kind: "rule",
@@ -173,7 +173,7 @@ describe("retryDelivery", () => {
     expect(wake).not.toHaveBeenCalled();
   });
 
-  it("refuses an endpoint that is disabled and a key that takes no callbacks", async () => {
+  it("refuses to retry for a disabled endpoint or a key without URL (WEBHOOK_DISABLED, NO_WEBHOOK_URL)", async () => {
     const world = await worldWithDelivery();
     const { context, owner, store, ofEndpoint, ofKey } = world;
     const stored = await store.findEndpoint("1", "60");
@@ -191,7 +191,7 @@ describe("retryDelivery", () => {
     expect((await list(world, endpoint)).isOk()).toBe(true);
   });
 
-  it("is for OWNER and ADMIN, and for the subscriber's own deliveries", async () => {
+  it("an OWNER or ADMIN retries a delivery of that subscriber, and a MEMBER may not (FORBIDDEN)", async () => {
     const { context, member, owner, ofEndpoint, ofKey } = await worldWithDelivery();
     expect((await retryDelivery(context, member, endpoint, ofEndpoint))._unsafeUnwrapErr().kind).toBe("forbidden");
     for (const id of [ofKey, "999", "no-id"]) {
@@ -202,7 +202,7 @@ describe("retryDelivery", () => {
     expect((await retryDelivery(context, other, endpoint, ofEndpoint))._unsafeUnwrapErr().kind).toBe("not-found");
   });
 
-  it("counts a test that is retried among the ten tests of the minute", async () => {
+  it("counts a retried test among the ten tests of the minute (RATE_LIMIT_EXCEEDED)", async () => {
     const { context, owner, clock } = await worldWithDelivery();
     const test = { event: "budget.created", data: {} } as const;
     const { delivery_id: id } = (await testEndpoint(context, owner, "60", test))._unsafeUnwrap();
@@ -217,7 +217,7 @@ describe("retryDelivery", () => {
     expect((await retryDelivery(context, owner, endpoint, id)).isOk()).toBe(true);
   });
 
-  it("is refused to the second of two who retry one at once", async () => {
+  it("refuses the second of two concurrent retries (DELIVERY_NOT_FINISHED)", async () => {
     const { context, owner, store, ofEndpoint } = await worldWithDelivery();
     vi.spyOn(store, "redeliver").mockResolvedValue(false);
     expect((await retryDelivery(context, owner, endpoint, ofEndpoint))._unsafeUnwrapErr()).toMatchObject({
@@ -225,7 +225,7 @@ describe("retryDelivery", () => {
     });
   });
 
-  it("returns its earlier read when the delivery was pruned during the call", async () => {
+  it("returns its earlier read when the delivery was pruned during the retry", async () => {
     const { context, owner, store, ofEndpoint } = await worldWithDelivery();
     const known = await store.findDelivery("1", ofEndpoint);
     vi.spyOn(store, "findDelivery").mockResolvedValueOnce(known).mockResolvedValueOnce(null);
@@ -234,7 +234,7 @@ describe("retryDelivery", () => {
 });
 
 describe("redeliverSince", () => {
-  it("redelivers every failed delivery that was created since then", async () => {
+  it("redelivers every failed delivery that was created since the given time", async () => {
     const world = await worldWithDelivery();
     world.clock.advance(2 * DAY_MS);
     await world.commit({}, {});
@@ -256,7 +256,7 @@ describe("redeliverSince", () => {
     expect(data.map(({ status }) => status)).toEqual(["delivered", "delivered", "delivered"]);
   });
 
-  it("brings back what was cancelled when the service disabled the endpoint", async () => {
+  it("redelivers what was cancelled when the service disabled the endpoint", async () => {
     const world = await worldWithDelivery();
     const { context, owner, store } = world;
     await updateEndpoint(context, owner, "60", { retryPolicy: null });
@@ -273,7 +273,7 @@ describe("redeliverSince", () => {
     expect(await statuses()).toEqual(["delivered", "delivered", "delivered"]);
   });
 
-  it("is admitted once per minute and subscriber, for all callers together", async () => {
+  it("refuses a second redelivery of a subscriber within a minute, for all callers (RATE_LIMIT_EXCEEDED)", async () => {
     const world = await worldWithDelivery();
     const { context, clock, dispatcher, sent, store, ofEndpoint } = world;
     expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrap()).toEqual({ restarted: 1 });
@@ -292,7 +292,7 @@ describe("redeliverSince", () => {
     expect((await recover(world, endpoint, "2026-03-01"))._unsafeUnwrap()).toEqual({ restarted: 1 });
   });
 
-  it("is not charged for what is refused", async () => {
+  it("charges nothing for a redelivery that is refused", async () => {
     const world = await worldWithDelivery();
     const { context, owner } = world;
     await updateEndpoint(context, owner, "60", { status: "DISABLED" });
@@ -301,7 +301,7 @@ describe("redeliverSince", () => {
     expect((await recover(world, endpoint, "2026-03-01")).isOk()).toBe(true);
   });
 
-  it("is for OWNER and ADMIN of the business", async () => {
+  it("an OWNER or ADMIN of the business redelivers, and a MEMBER may not (FORBIDDEN)", async () => {
     const { context, member, owner } = await worldWithDelivery();
     const input = parseInput(redeliverSchema, { since: "2026-03-01" })._unsafeUnwrap();
     expect((await redeliverSince(context, member, endpoint, input))._unsafeUnwrapErr().kind).toBe("forbidden");

@@ -19,7 +19,7 @@ function stateAfter(attemptsMade: number, overrides: Partial<RetryState> = {}): 
 }
 
 describe("the retry schedule", () => {
-  it("is the contract's: at once, then 1 and 5 and 30 minutes, 2 and 12 hours later", () => {
+  it("the retry schedule is the contract's: at once, then after 1, 5 and 30 minutes, 2 and 12 hours", () => {
     expect(DEFAULT_DELAYS_SECONDS).toEqual([0, 60, 300, 1_800, 7_200, 43_200]);
   });
 
@@ -29,7 +29,7 @@ describe("the retry schedule", () => {
     [3, 1_800],
     [4, 7_200],
     [5, 43_200],
-  ])("waits after attempt %i for %i seconds, a fifth more or less", (made, seconds) => {
+  ])("the retry after attempt %i comes after %i seconds, a fifth more or less", (made, seconds) => {
     expect(nextAttemptAt(stateAfter(made), NOW, always(0))).toBe(NOW + seconds * 800);
     expect(nextAttemptAt(stateAfter(made), NOW, always(128))).toBeCloseTo(NOW + seconds * 1_000, -6);
     const longest = Number(nextAttemptAt(stateAfter(made), NOW, always(255)));
@@ -37,31 +37,31 @@ describe("the retry schedule", () => {
     expect(longest).toBeLessThanOrEqual(NOW + seconds * 1_200);
   });
 
-  it("ends after the sixth attempt", () => {
+  it("retries end after the sixth attempt", () => {
     expect(nextAttemptAt(stateAfter(6), NOW, always(0))).toBeNull();
     expect(nextAttemptAt(stateAfter(7), NOW, always(0))).toBeNull();
   });
 
-  it("ends at the deadline", () => {
+  it("retries end at the deadline", () => {
     expect(nextAttemptAt(stateAfter(1, { deadlineAt: NOW + 48_000 }), NOW, always(0))).toBe(NOW + 48_000);
     expect(nextAttemptAt(stateAfter(1, { deadlineAt: NOW + 47_999 }), NOW, always(0))).toBeNull();
   });
 
-  it("gives a receiver the time that it asks for", () => {
+  it("waits as long as the receiver requests by Retry-After", () => {
     expect(nextAttemptAt(stateAfter(1, { retryAfterSeconds: 600 }), NOW, always(0))).toBe(NOW + 600_000);
   });
 
-  it("is never hastened by the receiver", () => {
+  it("a Retry-After never hastens a retry", () => {
     expect(nextAttemptAt(stateAfter(1, { retryAfterSeconds: 0 }), NOW, always(0))).toBe(NOW + 48_000);
   });
 
-  it("heeds no wish that reaches beyond the deadline", () => {
+  it("ignores a Retry-After beyond the deadline", () => {
     const deadlineAt = NOW + 10 * MINUTE_MS;
     expect(nextAttemptAt(stateAfter(1, { retryAfterSeconds: 600, deadlineAt }), NOW, always(0))).toBe(deadlineAt);
     expect(nextAttemptAt(stateAfter(1, { retryAfterSeconds: 601, deadlineAt }), NOW, always(0))).toBe(NOW + 48_000);
   });
 
-  it("fits into its deadline however the jitter falls, for every policy that can be set", () => {
+  it("every possible retry policy fits its deadline, whatever the jitter", () => {
     const delays = fc.array(fc.integer({ min: 0, max: 86_400 }), { maxLength: 11 }).map((rest) => [0, ...rest]);
     fc.assert(
       fc.property(delays, fc.integer(), (delaysSeconds, seed) => {
@@ -77,7 +77,7 @@ describe("the retry schedule", () => {
     );
   });
 
-  it("has 24 hours by default, and more where the policy is longer", () => {
+  it("the deadline is 24 hours by default, and later for a longer policy", () => {
     expect(deadlineOf(DEFAULT_DELAYS_SECONDS, NOW)).toBe(NOW + DAY_MS);
     expect(deadlineOf([0, 86_400], NOW)).toBe(NOW + 1.2 * DAY_MS);
   });

@@ -9,7 +9,7 @@ import { endpointSubscription, keySubscription, receivesCallbacks, subscribersOf
 const NOW = 1_000;
 
 describe("who is sent an event", () => {
-  it("is each key whose scopes cover the event's group; WEBHOOKS covers every event", () => {
+  it("sends an event to each key whose scopes cover its group; WEBHOOKS covers every event", () => {
     const covered = (scope: (typeof SCOPES)[number]) =>
       EVENT_TYPES.filter((type) => {
         const keys = [anApiKey({ scopes: [scope], webhookUrl: "https://a.example" })];
@@ -23,7 +23,7 @@ describe("who is sent an event", () => {
     }
   });
 
-  it("is no key that cannot be used, or has no URL", () => {
+  it("sends no event to a key that cannot be used, or has no URL", () => {
     const key = anApiKey({ webhookUrl: "https://a.example" });
     expect(receivesCallbacks(key, NOW)).toBe(true);
     expect(receivesCallbacks({ ...key, expiresAt: NOW + 1 }, NOW)).toBe(true);
@@ -36,7 +36,7 @@ describe("who is sent an event", () => {
     ).toEqual([]);
   });
 
-  it("is each endpoint that lists the event, or lists none", async () => {
+  it("sends an event to each endpoint that lists it, or lists none", async () => {
     const { endpoint } = await webhookWorld();
     const all = await endpoint({ id: "60" });
     const some = await endpoint({ id: "61", events: ["budget.approved"], retryDelaysSeconds: [0, 5] });
@@ -56,7 +56,7 @@ describe("who is sent an event", () => {
 });
 
 describe("the secrets of a subscription", () => {
-  it("are both of them until the grace of a rotation ends", async () => {
+  it("signs with both secrets until the grace period of a rotation ends", async () => {
     const { context, endpoint, key } = await webhookWorld();
     const { box } = context.secrets;
     const former = box.seal("the former secret", secretBinding("1", { kind: "endpoint", id: "60" }));
@@ -73,7 +73,7 @@ describe("the secrets of a subscription", () => {
     expect(ofKey.secretsAt(NOW)).toEqual([SECRET]);
   });
 
-  it("leave out a former one that cannot be opened, and fail without the current one", async () => {
+  it("leaves out a former secret that cannot be opened, and fails without the current one", async () => {
     const { context, endpoint } = await webhookWorld();
     const made = await endpoint({ previousSealedSecret: "v1.foreign", previousSecretUntil: NOW });
     expect(endpointSubscription(context, made).secretsAt(0)).toEqual([SECRET]);
@@ -82,7 +82,7 @@ describe("the secrets of a subscription", () => {
     expect(() => foreign.secretsAt(0)).toThrow(/no configured secret/);
   });
 
-  it("are opened once for all the calls of a claim", async () => {
+  it("opens the secrets of a subscription once for all calls of a claim", async () => {
     const { context, endpoint } = await webhookWorld();
     const made = await endpoint();
     const opening = vi.spyOn(context.secrets.box, "open");

@@ -14,7 +14,7 @@ async function worldWithEndpoint() {
 }
 
 describe("readEndpointSecret", () => {
-  it("keeps the secret sealed, and bound to its row", async () => {
+  it("stores the secret of an endpoint sealed, and bound to its row", async () => {
     const { created, store, context, owner, id } = await worldWithEndpoint();
     const stored = await store.findEndpoint("1", id);
     expect(JSON.stringify(stored)).not.toContain(created.secret);
@@ -23,7 +23,7 @@ describe("readEndpointSecret", () => {
     await expect(readEndpointSecret(context, owner, "999")).rejects.toThrow(/no configured secret/);
   });
 
-  it("leaves an audit entry that says who read it and when, and not what", async () => {
+  it("readEndpointSecret writes an audit entry with the reader and the time, without the secret", async () => {
     const { created, store, context, owner, id, clock } = await worldWithEndpoint();
     clock.advance(DAY_MS);
     await readEndpointSecret(context, owner, id);
@@ -34,7 +34,7 @@ describe("readEndpointSecret", () => {
     expect(JSON.stringify(entries)).not.toContain(created.secret);
   });
 
-  it("returns no secret when the audit entry cannot be written, and writes none for a refused read", async () => {
+  it("readEndpointSecret returns no secret when the audit entry cannot be written, and audits no refused read", async () => {
     const { store, context, owner, member, id } = await worldWithEndpoint();
     await readEndpointSecret(context, member, id);
     await readEndpointSecret(context, owner, "999");
@@ -45,7 +45,7 @@ describe("readEndpointSecret", () => {
 });
 
 describe("rotateEndpointSecret", () => {
-  it("shows the new secret; for a day callbacks are signed with both", async () => {
+  it("rotateEndpointSecret shows the new secret, and signs with both for a day", async () => {
     const { context, owner, id, created, clock, commit, dispatcher, sent } = await worldWithEndpoint();
     const rotated = (await rotateEndpointSecret(context, owner, id, {}))._unsafeUnwrap();
     expect(rotated.previousSecretUntil).toBe(toTimestamp(clock.now() + DAY_MS));
@@ -61,7 +61,7 @@ describe("rotateEndpointSecret", () => {
     expect(await accepts(rotated.secret, created.secret)).toEqual([true, false]);
   });
 
-  it("takes a secret of one's own, as an update does", async () => {
+  it("rotateEndpointSecret accepts a secret of the caller's choice, as an update does", async () => {
     const { context, owner, id } = await worldWithEndpoint();
     const rotated = await rotateEndpointSecret(context, owner, id, { secret: SECRET });
     expect(rotated._unsafeUnwrap().secret).toBe(SECRET);
@@ -74,7 +74,7 @@ describe("rotateEndpointSecret", () => {
     });
   });
 
-  it("keeps the former secret no longer than it signs: the next write leaves it out", async () => {
+  it("removes the former secret of an endpoint at the next write after it stops signing", async () => {
     const { context, owner, id, clock, store } = await worldWithEndpoint();
     const former = (await store.findEndpoint("1", id))?.sealedSecret;
     await rotateEndpointSecret(context, owner, id, {});

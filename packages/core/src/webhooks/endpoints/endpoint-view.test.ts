@@ -31,11 +31,11 @@ describe("createEndpointSchema", () => {
     [{ url: URL, retryPolicy: { delaysSeconds: [0, 86_401] } }, "retryPolicy.delaysSeconds[1]:MAX_VALUE"],
     [{ url: URL, retryPolicy: { delaysSeconds: [0, 1.5] } }, "retryPolicy.delaysSeconds[1]:INVALID_TYPE"],
     [{ url: URL, retryPolicy: { delaysSeconds: new Array(13).fill(1) } }, "retryPolicy.delaysSeconds:MAX_LENGTH"],
-  ])("refuses %j", (input, field) => {
+  ])("createEndpointSchema refuses %j", (input, field) => {
     expect(refusedFields(createEndpointSchema, input)).toContain(field);
   });
 
-  it.each([86_400, 1])("takes the longest policy there may be, with delays of %i seconds", (delay) => {
+  it.each([86_400, 1])("createEndpointSchema accepts the longest policy, with delays of %i seconds", (delay) => {
     const retryPolicy = { delaysSeconds: [0, ...new Array(11).fill(delay)] };
     expect(createEndpointSchema.parse({ url: URL, retryPolicy }).retryPolicy).toEqual(retryPolicy);
   });

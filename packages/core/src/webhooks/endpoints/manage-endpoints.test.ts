@@ -31,7 +31,7 @@ async function worldWithEndpoint(input: object = {}) {
 }
 
 describe("createEndpoint", () => {
-  it("makes an ACTIVE endpoint for every event, by the contract's schedule, and shows its secret", async () => {
+  it("creates an ACTIVE endpoint for every event, by the contract's schedule, and shows its secret", async () => {
     const { created, clock, id } = await worldWithEndpoint();
     expect(created).toEqual({
       id,
@@ -49,7 +49,7 @@ describe("createEndpoint", () => {
     });
   });
 
-  it("takes over every setting that is given", async () => {
+  it("createEndpoint stores every given setting", async () => {
     const settings = {
       description: "For the shop",
       events: ["budget.approved", "budget.rejected"],
@@ -65,7 +65,7 @@ describe("createEndpoint", () => {
   });
 
   it.each(["http://127.0.0.1/", "https://localhost/", "ftp://hooks.example/", "https://a:b@hooks.example/"])(
-    "refuses %s",
+    "refuses %s as the URL of an endpoint",
     async (url) => {
       const { context, owner, update } = await worldWithEndpoint();
       const refused = await createEndpoint(context, owner, read(createEndpointSchema, { url }));
@@ -80,7 +80,7 @@ describe("createEndpoint", () => {
     },
   );
 
-  it("refuses the hundred and first, counting disabled ones, and names the limit", async () => {
+  it("refuses the 101st endpoint, counting disabled ones, with the limit (TOO_MANY_WEBHOOKS)", async () => {
     const { context, owner, store, id } = await worldWithEndpoint({ status: "DISABLED" });
     const create = () => createEndpoint(context, owner, read(createEndpointSchema, { url: URL }));
     for (let count = 1; count < 100; count += 1) expect((await create()).isOk()).toBe(true);
@@ -97,7 +97,7 @@ describe("createEndpoint", () => {
     expect((await create()).isOk()).toBe(true);
   });
 
-  it("refuses a business that is not there", async () => {
+  it("refuses to create an endpoint for a business that does not exist", async () => {
     const { context } = await webhookWorld();
     const stranger = { kind: "system", businessId: "2" } as const;
     const refused = await createEndpoint(context, stranger, read(createEndpointSchema, { url: URL }));
@@ -106,7 +106,7 @@ describe("createEndpoint", () => {
 });
 
 describe("the manager of endpoints", () => {
-  it("is a user of the business: a MEMBER may look, and no more", async () => {
+  it("a MEMBER may read endpoints, but not change them or read secrets (FORBIDDEN)", async () => {
     const { context, member, id, created } = await worldWithEndpoint();
     const { secret: _, ...view } = created;
     expect((await getEndpoint(context, member, id))._unsafeUnwrap()).toEqual(view);
@@ -123,14 +123,14 @@ describe("the manager of endpoints", () => {
     }
   });
 
-  it("is no key", async () => {
+  it("a key may not read endpoints (FORBIDDEN)", async () => {
     const { context, id, key } = await worldWithEndpoint();
     const { actor } = await key();
     expect((await getEndpoint(context, actor, id))._unsafeUnwrapErr().kind).toBe("forbidden");
     expect((await listEndpoints(context, actor, { page: 1, limit: 10 }))._unsafeUnwrapErr().kind).toBe("forbidden");
   });
 
-  it("finds no endpoint of another business, and none that is none", async () => {
+  it("finds no endpoint of another business, and none by a malformed id (NOT_FOUND)", async () => {
     const { context, id, owner } = await worldWithEndpoint();
     const other = { ...owner, businessId: "2" };
     for (const [actor, endpointId] of [
@@ -153,7 +153,7 @@ describe("the manager of endpoints", () => {
 });
 
 describe("listEndpoints", () => {
-  it("goes page by page, newest first", async () => {
+  it("lists endpoints page by page, newest first", async () => {
     const { context, owner, clock, id } = await worldWithEndpoint();
     clock.advance(1);
     const second = (await createEndpoint(context, owner, read(createEndpointSchema, { url: URL })))._unsafeUnwrap();
@@ -167,7 +167,7 @@ describe("listEndpoints", () => {
 });
 
 describe("updateEndpoint", () => {
-  it("takes over what is given and leaves the rest; null clears", async () => {
+  it("updateEndpoint changes the given settings and leaves the rest; null clears", async () => {
     const { update, created, clock } = await worldWithEndpoint({ description: "x", events: ["budget.created"] });
     clock.advance(1_000);
     const { secret: _, ...view } = created;
@@ -183,7 +183,7 @@ describe("updateEndpoint", () => {
     });
   });
 
-  it("shows an ordering that is not the default, keeps it until it is changed, and audits the change", async () => {
+  it("shows a custom ordering, keeps it until it is changed, and audits the change", async () => {
     const { update, id, store, created } = await worldWithEndpoint({ ordering: "subject" });
     expect(created.ordering).toBe("subject");
     expect((await update({ description: "x" }))._unsafeUnwrap().ordering).toBe("subject");
@@ -195,7 +195,7 @@ describe("updateEndpoint", () => {
     expect(last?.change.fields).toEqual(["ordering"]);
   });
 
-  it("cancels what waits for an endpoint that it disables, and starts it afresh when it is made ACTIVE", async () => {
+  it("cancels pending deliveries of an endpoint that is disabled, and counts failures from zero when it is ACTIVE again", async () => {
     const { update, commit, dispatcher, answerWith, deliveries, store, id } = await worldWithEndpoint();
     answerWith(() => answered(500));
     await commit({});
@@ -213,7 +213,7 @@ describe("updateEndpoint", () => {
     });
   });
 
-  it("starts one afresh that is sent elsewhere", async () => {
+  it("counts failures from zero when the URL of an endpoint changes", async () => {
     const { update, store, id } = await worldWithEndpoint();
     const stored = await store.findEndpoint("1", id);
     if (stored !== null) await store.replaceEndpoint({ ...stored, failingSince: 5, version: 2 }, 1);
@@ -221,7 +221,7 @@ describe("updateEndpoint", () => {
     expect((await update({ url: "https://elsewhere.example/" }))._unsafeUnwrap().failingSince).toBeNull();
   });
 
-  it("clears the reason of the disabling when it is made ACTIVE", async () => {
+  it("clears the reason of the disabling when an endpoint is made ACTIVE", async () => {
     const { update, commit, dispatcher, answerWith } = await worldWithEndpoint();
     answerWith(() => answered(410));
     await commit({});
@@ -230,7 +230,7 @@ describe("updateEndpoint", () => {
     expect((await update({ status: "ACTIVE" }))._unsafeUnwrap().disabledReason).toBeNull();
   });
 
-  it("loses no change when two writers meet, and gives up when others always come first", async () => {
+  it("updateEndpoint loses no concurrent change, and fails when others always come first (CONFLICT)", async () => {
     const { update, store, context, owner, id } = await worldWithEndpoint();
     await Promise.all([update({ description: "one" }), update({ events: ["budget.created"] })]);
     expect(await store.findEndpoint("1", id)).toMatchObject({
@@ -244,7 +244,7 @@ describe("updateEndpoint", () => {
 });
 
 describe("deleteEndpoint", () => {
-  it("removes it for good and cancels what waits for it", async () => {
+  it("deletes an endpoint for good and cancels its pending deliveries", async () => {
     const { context, owner, id, commit, dispatcher, answerWith, deliveries, clock } = await worldWithEndpoint();
     answerWith(() => answered(500));
     await commit({});

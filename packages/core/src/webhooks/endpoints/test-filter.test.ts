@@ -35,7 +35,7 @@ function conditionsOf({ events }: FilterTestView): string[][] {
 const approved = { id: "1", status: "APPROVED", currency: "USD", customerId: "ana", total: 100 };
 
 describe("the conditions of a filter", () => {
-  it("must all be met", async () => {
+  it("an event matches a filter only if it meets all conditions", async () => {
     const { commit, unmet } = await filterWorld();
     await commit(
       { data: approved },
@@ -49,7 +49,7 @@ describe("the conditions of a filter", () => {
     );
   });
 
-  it("compare no amounts of different currencies", async () => {
+  it("a filter compares no amounts of different currencies", async () => {
     const { commit, unmet } = await filterWorld();
     await commit({ data: { ...approved, currency: "ARS", total: 1_000_000 } });
     const minimumTotal = { amount: 10, currency: "USD" };
@@ -57,7 +57,7 @@ describe("the conditions of a filter", () => {
     expect(await unmet({ filter: { minimumTotal: { ...minimumTotal, currency: "ARS" } } })).toEqual([[]]);
   });
 
-  it("are not met by data without the field", async () => {
+  it("an event without the field does not meet the condition", async () => {
     const { commit, unmet } = await filterWorld();
     await commit({ type: "customer.deleted", data: { id: "ana", deletedAt: "2026-03-02T12:00:00.000Z" } });
     expect(await unmet({ filter: { customerId: ["ana"] } })).toEqual([["customerId"]]);
@@ -72,7 +72,7 @@ describe("a filter that is saved", () => {
     [{ events: ["product.*"], filter: { customerId: ["ana"] } }],
     [{ filter: { currency: ["EUR"], minimumTotal: { amount: 1, currency: "USD" } } }],
     [{ filter: { minimumTotal: { amount: 1e15, currency: "USD" } } }],
-  ])("is refused when no event can meet it: %j", async (settings) => {
+  ])("refuses to save a filter that no event can meet: %j", async (settings) => {
     const { create, test, store } = await filterWorld();
     const refusal = { kind: "rule", rule: "FILTER_NEVER_MATCHES" };
     expect((await create(settings))._unsafeUnwrapErr()).toMatchObject(refusal);
@@ -84,7 +84,7 @@ describe("a filter that is saved", () => {
     [{ events: ["*.updated"], filter: { currency: ["EUR"] } }],
     [{ events: ["customer.created", "budget.approved"], filter: { status: ["APPROVED"] } }],
     [{ events: null, filter: { status: ["DELETED"], customerId: ["ana"] } }],
-  ])("is accepted when some event can meet it: %j", async (settings) => {
+  ])("accepts a filter that some event can meet: %j", async (settings) => {
     const { create } = await filterWorld();
     expect((await create(settings))._unsafeUnwrap()).toMatchObject(settings);
   });
@@ -100,12 +100,12 @@ describe("a filter that is saved", () => {
     [{ filter: { minimumTotal: { amount: -1, currency: "USD" } } }, "filter.minimumTotal.amount"],
     [{ events: ["budgets.*"] }, "events[0]"],
     [{ events: ["*"] }, "events[0]"],
-  ])("is refused as input: %j", (settings, field) => {
+  ])("refuses the filter input %j", (settings, field) => {
     const refused = parseInput(createEndpointSchema, { url: URL, ...settings })._unsafeUnwrapErr();
     expect(refused).toMatchObject({ kind: "invalid", errors: [{ field }] });
   });
 
-  it("is checked against the events that an update leaves, and is cleared by null", async () => {
+  it("checks a filter against the events of an update, and clears it with null (FILTER_NEVER_MATCHES)", async () => {
     const { context, owner, create } = await filterWorld();
     const { id } = (await create({ events: ["budget.*"], filter: { status: ["DRAFT"] } }))._unsafeUnwrap();
     const refused = await updateEndpoint(context, owner, id, { events: ["customer.*"] });
@@ -117,7 +117,7 @@ describe("a filter that is saved", () => {
 });
 
 describe("the test of a filter", () => {
-  it("says of each of the last events whether it matches, and why not", async () => {
+  it("testFilter reports for each of the last events whether it matches, and why not", async () => {
     const { commit, test } = await filterWorld();
     await commit({ id: "91", subjectId: "7", data: approved });
     await commit({ id: "92", type: "budget.viewed", data: { ...approved, status: "PENDING", total: 5 } });
@@ -135,7 +135,7 @@ describe("the test of a filter", () => {
     expect((await test({ ...input, limit: 1 }))._unsafeUnwrap()).toMatchObject({ tested: 1, matched: 0 });
   });
 
-  it("uses what the endpoint has where the request leaves it out", async () => {
+  it("testFilter uses the endpoint's settings where the request leaves them out", async () => {
     const { commit, create, unmet } = await filterWorld();
     await commit({ data: approved });
     const { id } = (await create({ events: ["budget.viewed"], filter: { status: ["DRAFT"] } }))._unsafeUnwrap();
@@ -145,7 +145,7 @@ describe("the test of a filter", () => {
     expect(await unmet({ webhookId: id, events: ["budget.*"], filter: { currency: ["USD"] } })).toEqual([[]]);
   });
 
-  it("looks behind audit entries, which no endpoint receives", async () => {
+  it("testFilter skips audit entries, which no endpoint receives", async () => {
     const { commit, store, test } = await filterWorld();
     await commit({ id: "91", data: approved });
     for (let count = 0; count < 120; count += 1) {
@@ -154,7 +154,7 @@ describe("the test of a filter", () => {
     expect((await test({}))._unsafeUnwrap()).toMatchObject({ tested: 1, matched: 1, events: [{ id: "91" }] });
   });
 
-  it("is for administrators, and of a webhook of their own business", async () => {
+  it("an administrator tests filters, on a webhook of the own business (FORBIDDEN, NOT_FOUND)", async () => {
     const { test, member, key } = await filterWorld();
     expect((await test({}, member))._unsafeUnwrapErr().kind).toBe("forbidden");
     const { actor } = await key();
@@ -205,7 +205,7 @@ function drawData(): Record<string, unknown> {
 }
 
 describe("the fan-out and the test of a filter", () => {
-  it("agree on every event", async () => {
+  it("the fan-out and testFilter agree on every event", async () => {
     let matched = 0;
     for (let round = 0; round < rounds({ small: 25, full: 500 }); round += 1) {
       const world = await filterWorld();

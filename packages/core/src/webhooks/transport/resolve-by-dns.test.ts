@@ -61,23 +61,23 @@ describe("resolveByDns", () => {
     server.close();
   });
 
-  it("gives the addresses of both families, IPv4 first", async () => {
+  it("resolveByDns returns the addresses of both families, IPv4 first", async () => {
     expect(await resolveByDns(resolver)("both.example")).toEqual([
       { address: "203.0.113.7", family: 4 },
       { address: "2606:4700::1", family: 6 },
     ]);
   });
 
-  it("gives those of the family that there are", async () => {
+  it("resolveByDns returns the addresses of the only family that a name has", async () => {
     const addresses = (await resolveByDns(resolver)("four.example")).map(({ address }) => address);
     expect(addresses).toEqual(["203.0.113.8", "203.0.113.9"]);
   });
 
-  it("gives none of a name that there is not", async () => {
+  it("resolveByDns returns no address of an unknown name", async () => {
     expect(await resolveByDns(resolver)("none.example")).toEqual([]);
   });
 
-  it("answers while many names wait for a server that says nothing", async () => {
+  it("resolveByDns answers while many names wait for a silent server", async () => {
     const resolve = resolveByDns(resolver);
     const silent = Array.from({ length: 50 }, (_, index) => resolve(`silent-${index}.example`));
     expect(await resolve("both.example")).toHaveLength(2);

@@ -8,7 +8,7 @@ const named =
     addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
 describe("resolveDestination", () => {
-  it("gives the addresses of a name, in their order", async () => {
+  it("resolveDestination returns the addresses of a name, in their order", async () => {
     const resolve = named("203.0.112.7", "2606:4700::1");
     expect(await resolveDestination("https://shop.example:444/hooks?a=1#b", anywhere, resolve)).toEqual({
       kind: "resolved",
@@ -24,7 +24,7 @@ describe("resolveDestination", () => {
   it.each([
     ["https://8.8.8.8/", "8.8.8.8", 4],
     ["https://[2606:4700::1]:8443/", "2606:4700::1", 6],
-  ])("uses the address in %s without a lookup", async (url, address, family) => {
+  ])("resolveDestination uses the address in %s without a lookup", async (url, address, family) => {
     const resolve = vi.fn();
     expect(await resolveDestination(url, anywhere, resolve)).toMatchObject({
       kind: "resolved",
@@ -39,7 +39,7 @@ describe("resolveDestination", () => {
     "ftp://shop.example/",
     "https://a:b@shop.example/",
     "https://localhost/",
-  ])("refuses %s before any name is resolved", async (url) => {
+  ])("resolveDestination refuses %s before any name is resolved", async (url) => {
     const resolve = vi.fn();
     expect((await resolveDestination(url, anywhere, resolve)).kind).toBe("refused");
     expect(resolve).not.toHaveBeenCalled();
@@ -58,7 +58,7 @@ describe("resolveDestination", () => {
     "2002:7f00:1::1",
     "fe80::1%2",
     "fd00:ec2::254",
-  ])("refuses a name that leads to %s, though it lead to a public one too", async (address) => {
+  ])("refuses a name that leads to %s, also beside a public address", async (address) => {
     const refusal = { kind: "refused", reason: "The name of the host leads to an address that is not public." };
     expect(await resolveDestination("https://shop.example/", anywhere, named(address))).toEqual(refusal);
     expect(await resolveDestination("https://shop.example/", anywhere, named("8.8.8.8", address))).toEqual(refusal);
@@ -66,7 +66,7 @@ describe("resolveDestination", () => {
     expect((await resolveDestination("https://shop.example/", allowed, named(address))).kind).toBe("resolved");
   });
 
-  it("keeps to the addresses that the endpoint allows", async () => {
+  it("resolveDestination uses only the addresses that the endpoint allows", async () => {
     const rules = { ...anywhere, allowedIps: ["203.0.112.0/24", "2606:4700::/32"] };
     const resolved = await resolveDestination("https://shop.example/", rules, named("8.8.8.8", "203.0.112.7"));
     expect(resolved).toMatchObject({ kind: "resolved", addresses: [{ address: "203.0.112.7", family: 4 }] });
@@ -76,14 +76,14 @@ describe("resolveDestination", () => {
     expect((await resolveDestination("https://[2606:4700::5]/", rules, named())).kind).toBe("resolved");
   });
 
-  it("refuses a name without addresses", async () => {
+  it("resolveDestination refuses a name without addresses", async () => {
     const refusal = { kind: "refused", reason: "The name of the host cannot be resolved." };
     expect(await resolveDestination("https://shop.example/", anywhere, named())).toEqual(refusal);
     const failing = () => Promise.reject(new Error("ENOTFOUND"));
     expect(await resolveDestination("https://shop.example/", anywhere, failing)).toEqual(refusal);
   });
 
-  it("asks the resolver of the machine by default", async () => {
+  it("resolveDestination uses the resolver of the machine by default", async () => {
     const addresses = (await resolveBySystem("localhost")).map(({ address }) => address);
     expect(addresses.some((address) => address === "127.0.0.1" || address === "::1")).toBe(true);
   });

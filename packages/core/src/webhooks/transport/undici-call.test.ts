@@ -9,11 +9,11 @@ describe("readRetryAfter", () => {
     [" 0 ", 0],
     ["Mon, 02 Mar 2026 12:01:30 GMT", 90],
     ["Mon, 02 Mar 2026 11:00:00 GMT", 0],
-  ])("reads %j as %i seconds", (value, seconds) => {
+  ])("readRetryAfter reads %j as %i seconds", (value, seconds) => {
     expect(readRetryAfter(value, NOW)).toBe(seconds);
   });
 
-  it.each([null, "", "soon", "-5", "1.5", "2026-03-02", "99999999999"])("reads nothing in %j", (value) => {
+  it.each([null, "", "soon", "-5", "1.5", "2026-03-02", "99999999999"])("finds no Retry-After in %j", (value) => {
     expect(readRetryAfter(value, NOW)).toBeNull();
   });
 });

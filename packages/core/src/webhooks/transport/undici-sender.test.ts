@@ -35,7 +35,7 @@ function senderWith(resolveName?: ResolveName) {
 }
 
 describe("the sender", () => {
-  it("posts the body unchanged, and returns the response", async () => {
+  it("the sender posts the body unchanged, and returns the response", async () => {
     const receiver = await receiverThat((_, response) => {
       response.writeHead(201, { "retry-after": "7" }).end("Danke — ¡gracias!");
     });
@@ -59,7 +59,7 @@ describe("the sender", () => {
     });
   });
 
-  it("keeps connections alive", async () => {
+  it("the sender keeps connections alive", async () => {
     const receiver = await receiverThat();
     const { send } = senderWith();
     for (let count = 0; count < 20; count += 1) {
@@ -68,7 +68,7 @@ describe("the sender", () => {
     expect(receiver.connections()).toBeLessThanOrEqual(2); // one is free again only a moment after its answer
   });
 
-  it("opens new ones after it was closed", async () => {
+  it("the sender opens new connections after it was closed", async () => {
     const receiver = await receiverThat();
     const { sender, send } = senderWith();
     await send(receiver.origin);
@@ -77,14 +77,14 @@ describe("the sender", () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  it.each([301, 302, 303, 307, 308])("follows no %i", async (status) => {
+  it.each([301, 302, 303, 307, 308])("the sender follows no redirect with %i", async (status) => {
     const target = await receiverThat();
     const receiver = await receiverThat((_, response) => response.writeHead(status, { location: target.origin }).end());
     expect(await senderWith().send(receiver.origin)).toMatchObject({ kind: "answered", responseCode: status });
     expect(target.connections()).toBe(0);
   });
 
-  it("gives up on a receiver that drips, at the deadline of the whole call", async () => {
+  it("the sender fails at the deadline of the whole call when a receiver drips", async () => {
     let dripping: NodeJS.Timeout | undefined;
     const receiver = await receiverThat((_, response) => {
       response.writeHead(200);
@@ -96,7 +96,7 @@ describe("the sender", () => {
     expect(outcome.durationMs).toBeGreaterThanOrEqual(299);
   });
 
-  it("gives up on a receiver that never answers, and on a name that never resolves", async () => {
+  it("the sender fails when a receiver never answers, and when a name never resolves", async () => {
     const receiver = await receiverThat(() => {});
     const late = { kind: "failed", error: "No whole answer came within 0.1 seconds." };
     expect(await senderWith().send(receiver.origin, { deadlineMs: 100 })).toMatchObject(late);
@@ -104,7 +104,7 @@ describe("the sender", () => {
     expect(await send("http://shop.example/", { deadlineMs: 100 })).toMatchObject(late);
   });
 
-  it("reads no more than a part of a huge answer, and keeps less", async () => {
+  it("the sender reads a bounded part of a huge answer, and keeps less", async () => {
     let written = 0;
     const receiver = await receiverThat((_, response) => {
       response.writeHead(500);
@@ -119,7 +119,7 @@ describe("the sender", () => {
     expect(written).toBeLessThan(20_000_000); // what the sockets' buffers took
   });
 
-  it("keeps text that any store can keep", async () => {
+  it("the sender keeps response text that any store can keep", async () => {
     const body = Buffer.concat([Buffer.from("a\u0000b"), Buffer.from([0xff]), Buffer.from("ñ".repeat(3_000))]);
     const receiver = await receiverThat((_, response) => response.end(body));
     const outcome = await senderWith().send(receiver.origin);
@@ -129,7 +129,7 @@ describe("the sender", () => {
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(4_096);
   });
 
-  it("reports that the connection was refused", async () => {
+  it("the sender reports a refused connection", async () => {
     const receiver = await startReceiver();
     await receiver.close();
     expect(await senderWith().send(receiver.origin)).toMatchObject({
@@ -138,7 +138,7 @@ describe("the sender", () => {
     });
   });
 
-  it("reports that the receiver closed the connection, and uses a new one for the next call", async () => {
+  it("the sender reports that the receiver closed the connection, and opens a new one for the next call", async () => {
     let calls = 0;
     const receiver = await receiverThat((_, response) => {
       calls += 1;
@@ -153,7 +153,7 @@ describe("the sender", () => {
     expect(await send(receiver.origin)).toMatchObject({ kind: "answered", responseCode: 204 });
   });
 
-  it("reports a response that is not HTTP, and other errors by their code", async () => {
+  it("the sender reports a response that is not HTTP, and other errors by their code", async () => {
     const receiver = await receiverThat((_, response) => response.socket?.end("SSH-2.0-OpenSSH\r\n\r\n"));
     const { send } = senderWith();
     expect(await send(receiver.origin)).toMatchObject({ kind: "failed", error: "The answer is not HTTP." });
@@ -161,7 +161,7 @@ describe("the sender", () => {
     expect(failed).toMatchObject({ kind: "failed", error: "The call failed. (UND_ERR_INVALID_ARG)" });
   });
 
-  it("heeds no proxy that the environment names", async () => {
+  it("the sender ignores proxies that the environment names", async () => {
     const proxy = await receiverThat();
     const receiver = await receiverThat();
     for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, proxy.origin);
@@ -172,14 +172,14 @@ describe("the sender", () => {
 });
 
 describe("where the sender goes", () => {
-  it("is the checked address, with the name of the URL", async () => {
+  it("the sender connects to the checked address, with the host name of the URL", async () => {
     const receiver = await receiverThat();
     const { send } = senderWith(async () => [{ address: "127.0.0.1", family: 4 }]);
     expect(await send(`http://shop.example:${receiver.port}/`)).toMatchObject({ responseCode: 204 });
     expect(receiver.calls[0]?.headers.host).toBe(`shop.example:${receiver.port}`);
   });
 
-  it("is the first checked address where Node may try no others", async () => {
+  it("the sender connects to the first checked address where Node may try no others", async () => {
     const receiver = await receiverThat();
     const before = getDefaultAutoSelectFamily();
     setDefaultAutoSelectFamily(false);
@@ -188,7 +188,7 @@ describe("where the sender goes", () => {
     setDefaultAutoSelectFamily(before);
   });
 
-  it("is the next checked address when one does not answer", async () => {
+  it("the sender tries the next checked address when one does not answer", async () => {
     const receiver = await receiverThat();
     const { send } = senderWith(async () => [
       { address: "::1", family: 6 },
@@ -228,7 +228,7 @@ describe("where the sender goes", () => {
     "168.63.129.16",
     "169.254.169.254",
     "[fd00:ec2::254]",
-  ])("is nowhere for http://%s, and no connection is opened", async (host) => {
+  ])("the sender opens no connection to http://%s", async (host) => {
     const receiver = await receiverThat();
     const { send } = senderWith();
     const outcome = await send(`http://${host}:${receiver.port}/`, { allowPrivate: false });
@@ -237,7 +237,7 @@ describe("where the sender goes", () => {
   });
 
   it.each(["127.0.0.1", "::1", "::7f00:1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::1", "168.63.129.16"])(
-    "is nowhere for a name that leads to %s",
+    "the sender opens no connection for a name that leads to %s",
     async (address) => {
       const receiver = await receiverThat();
       const { send } = senderWith(async () => [{ address, family: address.includes(":") ? 6 : 4 }]);
@@ -247,7 +247,7 @@ describe("where the sender goes", () => {
     },
   );
 
-  it("does not change with a name that changes its mind between the judgement and the connection", async () => {
+  it("a name that changes its address between check and connection changes nothing", async () => {
     const receiver = await receiverThat();
     const answers = ["192.0.2.1", "127.0.0.1"]; // the first one does not answer
     const resolve = vi.fn(async () => [{ address: answers.shift() ?? "127.0.0.1", family: 4 }]);
@@ -258,7 +258,7 @@ describe("where the sender goes", () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  it("is checked in every call, also when a connection is open", async () => {
+  it("the sender checks the destination of every call, also over an open connection", async () => {
     const receiver = await receiverThat();
     let address = "127.0.0.1";
     const { send } = senderWith(async () => [{ address, family: 4 }]);
@@ -272,7 +272,7 @@ describe("where the sender goes", () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  it("is reached over the same connection for any order of its addresses", async () => {
+  it("the sender uses one connection for any order of the addresses", async () => {
     const receiver = await receiverThat();
     const addresses = [
       { address: "127.0.0.1", family: 4 },
@@ -287,7 +287,7 @@ describe("where the sender goes", () => {
     expect(receiver.connections()).toBe(1);
   });
 
-  it("is looked up once for concurrent calls, and checked for each", async () => {
+  it("the sender resolves a name once for concurrent calls, and checks each call", async () => {
     const receiver = await receiverThat();
     const answers: (() => void)[] = [];
     const resolve = vi.fn(
@@ -308,7 +308,7 @@ describe("where the sender goes", () => {
     ]);
   });
 
-  it("is kept open for so many receivers and no more", async () => {
+  it("the sender keeps connections open to a bounded number of receivers", async () => {
     const receiver = await receiverThat();
     const { send } = senderWith(async () => [{ address: "127.0.0.1", family: 4 }]);
     for (let host = 0; host <= 500; host += 1) {
