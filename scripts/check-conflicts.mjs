@@ -1,10 +1,11 @@
-// Fails when a tracked text file has a conflict marker of git.
+// Fails when a tracked text file has a conflict marker of git. Usage: node scripts/check-conflicts.mjs [a folder of another repository]
 import { spawnSync } from "node:child_process";
 import { root } from "./pnpm.mjs";
 
-const marker = "^(<<<<<<<|>>>>>>>|\\|{7})( |$)|^=======$";
+const [folder = root] = process.argv.slice(2);
+const marker = "^(<<<<<<<|>>>>>>>|\\|{7})( |\r?$)|^=======\r?$";
 const found = spawnSync("git", ["grep", "--line-number", "-I", "--extended-regexp", "-e", marker], {
-  cwd: root,
+  cwd: folder,
   encoding: "utf8",
 });
 process.stdout.write(found.stdout);

@@ -17,7 +17,7 @@ export default defineConfig({
   description: "Budgets for your application: a TypeScript library with an HTTP API",
   head: [["style", {}, style]],
   srcDir: root,
-  srcExclude: ["**/dist/**", "**/coverage/**"],
+  srcExclude: ["**/dist/**", "**/coverage/**", "**/CHANGELOG.md"],
   rewrites: (page) => sitePath(page),
   themeConfig: {
     sidebar,

@@ -55,6 +55,21 @@ export const sidebar = [
     ["Contract and tests", "/contract"],
     ["Benchmarks", "/bench"],
   ]),
+  group("Internals", [
+    ["For maintainers", "/internals"],
+    ["Commits", "/internals/commits"],
+    ["Caches", "/internals/caches"],
+    ["Query plans", "/internals/query-plans"],
+    ["Deliveries", "/internals/deliveries"],
+    ["Search", "/internals/search"],
+    ["Ids and the ledger", "/internals/ids-and-ledger"],
+    ["Limits", "/internals/limits"],
+    ["Logos and PDFs", "/internals/logos-and-pdfs"],
+    ["Special cases of an operation", "/internals/operations"],
+    ["Tests", "/internals/tests"],
+    ["Migrations", "/internals/migrations"],
+    ["Releases", "/internals/releases"],
+  ]),
 ];
 
 function group(text: string, pages: readonly (readonly [text: string, link: string])[]) {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { type CodeBlock, codeBlocks } from "./code-blocks.js";
 import { GIVEN, typeFaults } from "./page-types.js";
@@ -12,7 +13,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** The pages for readers, by their paths from the root of the repository. */
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith(".md")),
-  ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`),
+  ...["docs", "docs/internals"].flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)),
   ...["packages", "examples"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}/README.md`),
   ),
@@ -52,6 +53,18 @@ describe("the code on the pages", () => {
 
   it("the TypeScript and JavaScript on the pages fits the types", () => {
     expect(faultsOn(...pages)).toEqual([]);
+  });
+
+  it("an excerpt on a page names an existing file, and parses", () => {
+    const excerpts = blocks.flatMap((block) => (block.role.kind === "excerpt" ? [{ ...block, ...block.role }] : []));
+    expect(excerpts.filter(({ file }) => !existsSync(join(root, file))).map(({ file }) => file)).toEqual([]);
+    const faults = excerpts.flatMap(({ page, line, code }) => {
+      const { diagnostics = [] } = ts.transpileModule(code, { reportDiagnostics: true });
+      return diagnostics.map(
+        ({ messageText }) => `${page}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`,
+      );
+    });
+    expect(faults).toEqual([]);
   });
 
   it("code on the pages uses only the given names, and leaves none unused", () => {
@@ -127,7 +140,8 @@ let faults: readonly string[] | null = null;
 /** What the compiler reports of these pages. It takes seconds, so it compiles all pages together, once. */
 function faultsOn(...paths: readonly string[]): readonly string[] {
   const own = Object.entries(OWN_PAGES).flatMap(([path, lines]) => codeBlocks(path, lines.join("\n")));
-  faults ??= typeFaults([...blocks, ...own].filter(({ language }) => COMPILED.includes(language)));
+  const programs = [...blocks, ...own].filter(({ role }) => role.kind !== "excerpt");
+  faults ??= typeFaults(programs.filter(({ language }) => COMPILED.includes(language)));
   const ofOthers = [...pages, ...Object.keys(OWN_PAGES)].filter((path) => !paths.includes(path));
   return faults.filter((fault) => !ofOthers.some((path) => fault.startsWith(`${path}/`)));
 }

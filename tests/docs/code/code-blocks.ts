@@ -11,13 +11,15 @@ export interface CodeBlock {
  * What a comment right before the block says of it, which readers do not see: `<!-- code: continues -->` that it goes on
  * from the block of the same language before it, `<!-- code: file lib/budgets.ts -->` that others on the page import it
  * by that name, `<!-- code: given service, actor -->` that it is a piece in which these names stand for what
- * {@link GIVEN} says. A block without a comment stands for itself.
+ * {@link GIVEN} says, `<!-- code: excerpt packages/core/src/store.ts -->` that it is a part of this file, which is only parsed.
+ * A block without a comment stands for itself.
  */
 type BlockRole =
   | { readonly kind: "whole" }
   | { readonly kind: "continues" }
   | { readonly kind: "file"; readonly name: string }
-  | { readonly kind: "given"; readonly names: readonly string[] };
+  | { readonly kind: "given"; readonly names: readonly string[] }
+  | { readonly kind: "excerpt"; readonly file: string }; // its path from the root of the repository
 
 const FENCE = /^( *)(`{3,}|~{3,})(.*)$/;
 const COMMENT = /^ *<!-- code: (.*) -->$/;
@@ -52,6 +54,7 @@ function roleOf(line: string, place: string): BlockRole {
   const [, word, rest = ""] = /^(\w+) ?(.*)$/.exec(comment) ?? [];
   if (word === "continues" && rest === "") return { kind: "continues" };
   if (word === "file" && rest !== "") return { kind: "file", name: rest };
+  if (word === "excerpt" && rest !== "") return { kind: "excerpt", file: rest };
   if (word === "given" && rest !== "") return { kind: "given", names: rest.split(", ") };
   throw new Error(`${place} says "${comment}" of a block, which means nothing`);
 }

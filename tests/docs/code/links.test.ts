@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const within = (folder: string) => readdirSync(join(root, folder)).map((name) => join(folder, name));
 const pages = [
   ...within(".").filter((path) => path.endsWith(".md")),
-  ...within("docs").filter((path) => path.endsWith(".md")),
+  ...["docs", "docs/internals"].flatMap(within).filter((path) => path.endsWith(".md")),
   ...[...within("packages"), ...within("examples"), "bench"].map((folder) => join(folder, "README.md")),
 ].filter((path) => existsSync(join(root, path)));
 
@@ -33,5 +33,10 @@ describe("the pages", () => {
       return anchor === undefined || anchorsOf(path).includes(anchor) ? [] : [link];
     });
     expect(lost).toEqual([]);
+  });
+
+  it.each(pages)("%s leaves out numbers of seeds, rounds and tests, which the code decides", (page) => {
+    const figures = proseOf(page).match(/\b\d[\d,]* (?:seeds|worlds|rounds|kills|planted bugs|bugs|tests|cases)\b/g);
+    expect(figures).toBeNull();
   });
 });
