@@ -6,36 +6,23 @@ import {
   idToWrite,
   isActiveOwner,
   orNull,
-  type SessionEnd,
   USER_COLUMNS,
   type User,
+  uncounted,
 } from "@budgetkit/core/store";
+import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { auditWriter } from "../events/events.js";
-
-type UserMethods =
-  | "insertUser"
-  | "findUser"
-  | "findUserByEmail"
-  | "listUsers"
-  | "replacePasswordHash"
-  | "replaceUser"
-  | "removeUser"
-  | "hasUsers";
 
 const COLUMNS = USER_COLUMNS.join(", ");
 const CHANGED = USER_COLUMNS.slice(2); // all but the key
+const FIND = `SELECT ${COLUMNS} FROM budgetkit_users WHERE business_id = ? AND id = ?`;
 
-export function sqliteUsers(connection: Connection): Pick<AccessStore, UserMethods> {
-  return { ...userReads(connection), ...userWrites(connection) };
-}
+type UserReads = Pick<AccessStore, "findUser" | "findUserByEmail" | "listUsers" | "hasUsers">;
 
-type UserReads = "findUser" | "findUserByEmail" | "listUsers" | "hasUsers";
-
-function userReads(connection: Connection): Pick<AccessStore, UserReads> {
-  const find = connection.row(`SELECT ${COLUMNS} FROM budgetkit_users WHERE business_id = ? AND id = ?`);
+export function sqliteUsers(connection: Connection): UserReads {
+  const find = connection.row(FIND);
   const findByEmail = connection.row(`SELECT ${COLUMNS} FROM budgetkit_users WHERE email_key = ?`);
-  const findAny = connection.value("SELECT 1 FROM budgetkit_users LIMIT 1");
+  const areAny = connection.exists("SELECT 1 FROM budgetkit_users LIMIT 1");
   const count = connection.value("SELECT count(*) FROM budgetkit_users WHERE business_id = ?");
   const list = connection.rows(
     `SELECT ${COLUMNS} FROM budgetkit_users WHERE business_id = ? ORDER BY id LIMIT ? OFFSET ?`,
@@ -53,104 +40,71 @@ function userReads(connection: Connection): Pick<AccessStore, UserReads> {
         return { entries, total: asInteger(count(business)), nextCursor: null };
       }),
 
-    hasUsers: () => connection.read(() => findAny() !== undefined),
+    hasUsers: () => connection.read(areAny),
   };
 }
 
-function userWrites(connection: Connection): Pick<AccessStore, Exclude<UserMethods, UserReads>> {
-  const insert = connection.command(
-    `INSERT INTO budgetkit_users (${COLUMNS}) VALUES (${USER_COLUMNS.map(() => "?").join(", ")})
-     ON CONFLICT (email_key) DO NOTHING`,
+export function userWrites(connection: Connection): Pick<WriteHandlers, "user" | "user-removal" | "password-hash"> {
+  const isAtVersion = connection.exists(
+    "SELECT 1 FROM budgetkit_users WHERE business_id = ? AND id = ? AND version = ?",
   );
-  const replaceHash = connection.command(
-    `UPDATE budgetkit_users SET password_hash = ?, version = version + 1
-     WHERE business_id = ? AND id = ? AND password_hash = ?`,
+  const isEmailTaken = connection.exists(
+    "SELECT 1 FROM budgetkit_users WHERE email_key = ? AND (business_id, id) <> (?, ?)",
+  );
+  const insert = connection.command(
+    `INSERT INTO budgetkit_users (${[...CHANGED, "business_id", "id"].join(", ")})
+     VALUES (${USER_COLUMNS.map(() => "?").join(", ")})`,
   );
   const replace = connection.command(
     `UPDATE budgetkit_users SET (${CHANGED.join(", ")}) = (${CHANGED.map(() => "?").join(", ")})
      WHERE business_id = ? AND id = ?`,
   );
   const remove = connection.command("DELETE FROM budgetkit_users WHERE business_id = ? AND id = ?");
-  const isTaken = emailLookup(connection);
-  const findAt = connection.row(
-    `SELECT ${COLUMNS} FROM budgetkit_users WHERE business_id = ? AND id = ? AND version = ?`,
+  const hasHash = connection.exists(
+    "SELECT 1 FROM budgetkit_users WHERE business_id = ? AND id = ? AND password_hash = ?",
   );
-  const isLastOwner = ownerLookup(connection);
-  const endSessions = sessionEnder(connection);
-  const writeAudit = auditWriter(connection);
+  const replaceHash = connection.command(
+    "UPDATE budgetkit_users SET password_hash = ?, version = version + 1 WHERE business_id = ? AND id = ?",
+  );
 
   return {
-    insertUser: async (user, audit = null) => {
-      const values = [idToWrite(user.businessId), idToWrite(user.id), ...changedValuesOf(user)];
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        if (insert(...values) === 0) return "taken";
-        appendAudit();
-        return "written";
-      });
-    },
-
-    replacePasswordHash: (businessId, userId, expectedHash, hash) =>
-      connection.write(() => {
-        const replaced = replaceHash(hash, idToFind(businessId), idToFind(userId), expectedHash);
-        return replaced === 1 ? "written" : "stale";
-      }),
-
-    replaceUser: async (user, expectedVersion, { audit, endSessions: end }) => {
-      const row = [idToFind(user.businessId), idToFind(user.id)] as const;
+    user: ({ user, expected }) => {
+      const asKey = expected === "absent" ? idToWrite : idToFind;
+      const key = [asKey(user.businessId), asKey(user.id)] as const;
       const values = changedValuesOf(user);
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        const stored = orNull(findAt(...row, expectedVersion), asUser);
-        if (stored === null) return "stale";
-        if (!isActiveOwner(user) && isLastOwner(stored)) return "last-owner";
-        if (isTaken(user)) return "taken";
-        replace(...values, ...row);
-        if (end !== null) endSessions(user, end);
-        appendAudit();
-        return "written";
-      });
+      const write = expected === "absent" ? insert : replace;
+      return () => {
+        if (expected !== "absent" && !isAtVersion(...key, expected)) return "stale";
+        if (isEmailTaken(user.emailKey, ...key)) return { taken: "email", value: user.emailKey };
+        return uncounted(() => void write(...values, ...key));
+      };
     },
 
-    removeUser: async (businessId, id, expectedVersion, audit) => {
-      const row = [idToFind(businessId), idToFind(id)] as const;
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        const stored = orNull(findAt(...row, expectedVersion), asUser);
-        if (stored === null) return "stale";
-        if (isLastOwner(stored)) return "last-owner";
-        remove(...row);
-        endSessions(stored, { at: audit.occurredAt, except: null });
-        appendAudit();
-        return "removed";
-      });
+    "user-removal": ({ userId, expected }, businessId) => {
+      const key = [idToFind(businessId), idToFind(userId)] as const;
+      return () => (isAtVersion(...key, expected) ? uncounted(() => void remove(...key)) : "stale");
+    },
+
+    "password-hash": ({ userId, expected, hash }, businessId) => {
+      const key = [idToFind(businessId), idToFind(userId)] as const;
+      return () => (hasHash(...key, expected) ? uncounted(() => void replaceHash(hash, ...key)) : "stale");
     },
   };
 }
 
-/** True when another user has the email. */
-function emailLookup(connection: Connection): (user: User) => boolean {
-  const find = connection.value("SELECT 1 FROM budgetkit_users WHERE email_key = ? AND (business_id, id) <> (?, ?)");
-  return ({ businessId, id, emailKey }) => find(emailKey, idToFind(businessId), idToFind(id)) !== undefined;
-}
-
-/** True for the only active OWNER of a business. The condition is that of isActiveOwner. */
-function ownerLookup(connection: Connection): (user: User) => boolean {
-  const findOther = connection.value(
+export function userConditions(connection: Connection): Pick<ConditionHandlers, "not-last-owner"> {
+  const find = connection.row(FIND);
+  const hasOtherOwner = connection.exists(
     `SELECT 1 FROM budgetkit_users
-     WHERE business_id = ? AND id <> ? AND role = 'OWNER' AND disabled_at IS NULL AND password_hash <> '' LIMIT 1`,
+     WHERE business_id = ? AND id <> ? AND role = 'OWNER' AND disabled_at IS NULL AND password_hash <> '' LIMIT 1`, // as isActiveOwner
   );
-  return (user) => isActiveOwner(user) && findOther(idToFind(user.businessId), idToFind(user.id)) === undefined;
-}
-
-/** Ends the live sessions of a user. */
-function sessionEnder(connection: Connection): (user: User, end: SessionEnd) => void {
-  const end = connection.command(
-    `UPDATE budgetkit_sessions SET ended_at = ?
-     WHERE business_id = ? AND user_id = ? AND ended_at IS NULL AND id IS NOT ?`,
-  );
-  return ({ businessId, id }, { at, except }) => {
-    end(at, idToFind(businessId), id, except);
+  return {
+    "not-last-owner": ({ userId }, businessId) => {
+      const key = [idToFind(businessId), idToFind(userId)] as const;
+      const user = orNull(find(...key), asUser);
+      const isLastOwner = user !== null && isActiveOwner(user) && !hasOtherOwner(...key);
+      return isLastOwner ? "last-owner" : null;
+    },
   };
 }
 

@@ -1,12 +1,19 @@
-import { asInteger, asPayment, idToFind, idToWrite, PAYMENT_COLUMNS, type PaymentStore } from "@budgetkit/core/store";
+import {
+  asInteger,
+  asPayment,
+  idToFind,
+  idToWrite,
+  orNull,
+  PAYMENT_COLUMNS,
+  type PaymentStore,
+  uncounted,
+} from "@budgetkit/core/store";
+import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
-import { budgetReplacer } from "./budgets.js";
-import type { BudgetsAndNames } from "./cached-budgets.js";
 
 const COLUMNS = PAYMENT_COLUMNS.join(", ");
 
-export function sqlitePayments(connection: Connection, cached: BudgetsAndNames): PaymentStore {
-  const insert = connection.command(`INSERT INTO budgetkit_payments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+export function sqlitePayments(connection: Connection): PaymentStore {
   const find = connection.row(
     `SELECT ${COLUMNS} FROM budgetkit_payments WHERE business_id = ? AND budget_id = ? AND reference = ?`,
   );
@@ -15,30 +22,10 @@ export function sqlitePayments(connection: Connection, cached: BudgetsAndNames):
     `SELECT ${COLUMNS} FROM budgetkit_payments WHERE business_id = ? AND budget_id = ?
      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
   );
-  const prepareReplacement = budgetReplacer(connection, cached);
 
   return {
-    recordPayment: async (payment, budget, expectedVersion, events, record) => {
-      const business = idToFind(payment.businessId);
-      const budgetId = idToFind(payment.budgetId);
-      const { reference, amount, currency, paidAt, createdAt, createdBy } = payment;
-      const id = idToWrite(payment.id);
-      const replaceBudget = prepareReplacement(budget, expectedVersion, events, record);
-      return connection.write(() => {
-        if (find(business, budgetId, reference) !== null) return "taken";
-        const outcome = replaceBudget();
-        if (typeof outcome === "object") throw new TypeError("a payment numbers no budget");
-        if (outcome !== "written") return outcome;
-        insert(business, budgetId, reference, id, amount, currency, paidAt, createdAt, createdBy);
-        return "written";
-      });
-    },
-
     findPayment: (businessId, budgetId, reference) =>
-      connection.read(() => {
-        const row = find(idToFind(businessId), idToFind(budgetId), reference);
-        return row === null ? null : asPayment(row);
-      }),
+      connection.read(() => orNull(find(idToFind(businessId), idToFind(budgetId), reference), asPayment)),
 
     countPayments: (businessId, budgetId) =>
       connection.read(() => asInteger(count(idToFind(businessId), idToFind(budgetId)))),
@@ -49,5 +36,21 @@ export function sqlitePayments(connection: Connection, cached: BudgetsAndNames):
         const entries = list(...key, limit, offset).map(asPayment);
         return { entries, total: asInteger(count(...key)), nextCursor: null };
       }),
+  };
+}
+
+export function paymentWrites(connection: Connection): Pick<WriteHandlers, "payment"> {
+  const isTaken = connection.exists(
+    "SELECT 1 FROM budgetkit_payments WHERE business_id = ? AND budget_id = ? AND reference = ?",
+  );
+  const insert = connection.command(`INSERT INTO budgetkit_payments (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+
+  return {
+    payment: ({ payment }) => {
+      const { reference, amount, currency, paidAt, createdAt, createdBy } = payment;
+      const key = [idToFind(payment.businessId), idToFind(payment.budgetId), reference] as const;
+      const row = [...key, idToWrite(payment.id), amount, currency, paidAt, createdAt, createdBy] as const;
+      return () => (isTaken(...key) ? { taken: "reference", value: reference } : uncounted(() => void insert(...row)));
+    },
   };
 }

@@ -14,12 +14,12 @@ import {
   type Product,
   skusHeldBy,
 } from "@budgetkit/core/store";
-import { DELIVERIES } from "../deliveries/delivery-rows.js";
 import { sqliteDriver } from "../driver/choose-driver.js";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { isLocked, storeFailure } from "../engine/failures.js";
 import { isCurrent } from "../engine/migrations.js";
 import { MIGRATIONS } from "../schema.js";
+import { DELIVERIES } from "../webhooks/delivery-rows.js";
 
 /** How to read a column of the copy that differs from the column of the same name here. */
 interface Origin {

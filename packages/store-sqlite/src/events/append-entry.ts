@@ -11,6 +11,7 @@ import {
   subjectKindOf,
 } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
+import { storageCounter } from "../limits/storage-use.js";
 
 const HEAD = "SELECT last_sequence, last_hash FROM budgetkit_event_counters WHERE business_id = ?";
 
@@ -67,5 +68,22 @@ export function entryAppender(connection: Connection): (encoded: EncodedEntry) =
     moveHead(business, sequence, hash);
     insert(business, id, type, occurredAt, subjectId, text, sequence, revision, hash);
     return { sequence, revision };
+  };
+}
+
+/**
+ * Appends the audit entry of a change in its transaction, and counts its bytes; null = none. Encoding happens before the
+ * transaction.
+ */
+export function auditWriter(connection: Connection): (entry: AuditEntry | null) => () => void {
+  const count = storageCounter(connection);
+  const append = entryAppender(connection);
+  return (entry) => {
+    if (entry === null) return () => {};
+    const encoded = encodedEntry(entry);
+    return () => {
+      append(encoded);
+      count(encoded.business, { documentBytes: encoded.bytes });
+    };
   };
 }

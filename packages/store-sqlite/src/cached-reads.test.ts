@@ -2,9 +2,8 @@ import type { Store } from "@budgetkit/core/store";
 import { aBudget, aBusiness, aCustomer, anApiKey, anItem, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { sqliteStore } from "../index.js";
-import { type TemporaryFolder, temporaryFolder } from "../testing/temporary-folder.js";
-import { BoundedValues } from "./bounded-values.js";
+import { sqliteStore } from "./index.js";
+import { type TemporaryFolder, temporaryFolder } from "./testing/temporary-folder.js";
 
 const HASH = anApiKey().keyHash;
 
@@ -222,15 +221,5 @@ describe("what a store keeps of keys, names and budgets", () => {
     expect(await seen()).toEqual(["Uncommitted", "Uncommitted"]);
     database.exec("ROLLBACK");
     expect(await seen()).toEqual([aCustomer().name, BUDGET.notes]);
-  });
-
-  it("has a bound, and drops what is not in use", () => {
-    const values = new BoundedValues<number>(10);
-    for (let key = 0; key < 1_000; key += 1) {
-      values.set(String(key), key);
-      expect(values.get("0")).toBe(0);
-    }
-    const left = Array.from({ length: 1_000 }, (_, key) => values.get(String(key)));
-    expect(left.filter((value) => value !== undefined).length).toBeLessThanOrEqual(20);
   });
 });

@@ -20,7 +20,7 @@ const LOG_COLUMNS = `business_id, id, subscriber_kind, subscriber_id, event_id, 
 export type FinalState = readonly [
   status: DeliveryStatus,
   attempts: number,
-  attemptsInRound: number,
+  attemptsSinceRestart: number,
   responseCode: number | null,
   updatedAt: number,
   trail: string | null,
