@@ -18,6 +18,7 @@ const sources: Record<string, string> = {
   "@budgetkit/store-sqlite": "packages/store-sqlite/src/index.ts",
   "@budgetkit/store-postgres": "packages/store-postgres/src/index.ts",
   "@budgetkit/limiter-redis": "packages/limiter-redis/src/index.ts",
+  "@budgetkit/store-kit": "packages/store-kit/src/index.ts",
   "@budgetkit/pdf": "packages/pdf/src/index.ts",
   "@budgetkit/reference": "packages/reference/src/index.ts",
   "@budgetkit/cli": "packages/cli/src/index.ts",

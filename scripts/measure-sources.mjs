@@ -5,7 +5,7 @@ import ts from "typescript";
 import { root } from "./pnpm.mjs";
 
 export const LIMITS = { functionLines: 80, fileLines: 300, smallFileLines: 20, smallFiles: 10 };
-export const DEFAULT_FOLDERS = ["core", "store-sqlite", "store-postgres", "limiter-redis"].map(
+export const DEFAULT_FOLDERS = ["core", "store-kit", "store-sqlite", "store-postgres", "limiter-redis"].map(
   (name) => `packages/${name}/src`,
 );
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Store } from "@budgetkit/core";
-import { DATA_TABLES, type DataRow, type DataSource, type DataTarget } from "@budgetkit/core/store";
+import { DATA_TABLES, type DataRow, type DataSource, type DataTarget } from "@budgetkit/store-kit";
 import { openPostgresTarget } from "@budgetkit/store-postgres";
 import { openSqliteSource, sqliteStore } from "@budgetkit/store-sqlite";
 import {

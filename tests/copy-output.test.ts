@@ -1,4 +1,4 @@
-import type { CopyProgress } from "@budgetkit/core/store";
+import type { CopyProgress } from "@budgetkit/store-kit";
 import { describe, expect, it } from "vitest";
 import { endOfProgress, progressLines } from "../packages/cli/src/copy/copy-output.js";
 

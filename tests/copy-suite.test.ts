@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@budgetkit/core";
-import { copyData } from "@budgetkit/core/store";
+import { copyData } from "@budgetkit/store-kit";
 import { openPostgresTarget } from "@budgetkit/store-postgres";
 import { openSqliteSource, sqliteStore } from "@budgetkit/store-sqlite";
 import { rounds, storeSuite } from "@budgetkit/testing";

@@ -35,6 +35,7 @@ export const sidebar = [
     ["SQLite store", "/packages/store-sqlite"],
     ["PostgreSQL store", "/packages/store-postgres"],
     ["Redis limiter", "/packages/limiter-redis"],
+    ["For authors of stores", "/packages/store-kit"],
     ["Scaling", "/scaling"],
     ["Observability", "/observability"],
     ["PDF documents", "/packages/pdf"],

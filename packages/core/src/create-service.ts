@@ -1,4 +1,5 @@
 import { type AccessOperations, createAccessOperations } from "./access/access-operations.js";
+import { agreedClock } from "./agreed-clock.js";
 import { type AttachmentOperations, createAttachmentOperations } from "./attachments/attachment-operations.js";
 import { createLogoOperations, type LogoOperations } from "./attachments/logo.js";
 import { type BudgetOperations, createBudgetOperations } from "./budgets/budget-operations.js";
@@ -21,7 +22,6 @@ import { type ServiceEventLog, typedEventLog } from "./service-event-log.js";
 import { type ServiceEvents, typedEvents } from "./service-events.js";
 import { type BudgetServiceOptions, type ServiceSettings, settingsOf } from "./service-options.js";
 import { createSigningKeyOperations, loadJose, type SigningKeyOperations } from "./signing/signing-keys.js";
-import { agreedClock } from "./storage/agreed-clock.js";
 import { createUsageOperations, type UsageOperations } from "./usage/usage-operations.js";
 import { createWebhookOperations, type WebhookOperations } from "./webhooks/webhook-operations.js";
 import type { Backlog } from "./webhooks/webhook-store.js";
@@ -92,7 +92,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const { clock, agree, findFault } = agreedClock(given.clock, given.store);
   const settings = { ...given, clock };
   const contexts = buildContexts(settings);
-  const { access, usage, webhooks, dispatcher, listeners, mailWorker, pendingEvents, store } = contexts;
+  const { dispatcher, listeners, mailWorker, pendingEvents, store } = contexts;
   const { onError } = settings;
   const ready = memoizedSingleFlight(async () => {
     await migrateStore(store, settings.logger, clock);
@@ -111,11 +111,6 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
     onError,
   });
   const call = createCall(ready, contexts.ids.dropBlocks);
-  const loadLibraries = (): void => {
-    Promise.all([loadJose(), webhooks.sender.open?.()]).catch((error: unknown) => onError(error));
-  };
-  let loading: NodeJS.Timeout | undefined;
-  let stopListening: (() => void) | undefined;
   const findOutage = async () =>
     (await store.findOutage()) ?? (await findFault().catch(() => "the clock of the database cannot be read"));
   return {
@@ -129,6 +124,31 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       await pendingEvents.release(connection).catch((error: unknown) => onError(error));
     },
     tick: () => call.plain(null, () => maintenance.tick().finally(() => mailWorker?.tick())),
+    ...backgroundOf(settings, contexts, { maintenance, http, ready }),
+    backlog: () => call.plain(null, () => store.countBacklog(clock.now(), MAX_COUNTED)),
+    isReady: async () => (await findOutage()) === null,
+    findOutage,
+  };
+}
+
+interface BackgroundParts {
+  readonly maintenance: ReturnType<typeof createMaintenance>;
+  readonly http: ReturnType<typeof lazyInterface>;
+  readonly ready: () => Promise<void>;
+}
+
+/** What runs between the start and the stop of a service. */
+function backgroundOf(
+  { onError }: ServiceSettings,
+  { access, usage, webhooks, dispatcher, mailWorker, store, lostCommits, followers }: Contexts,
+  { maintenance, http, ready }: BackgroundParts,
+): Pick<BudgetService, "start" | "stop"> {
+  const loadLibraries = (): void => {
+    Promise.all([loadJose(), webhooks.sender.open?.()]).catch((error: unknown) => onError(error));
+  };
+  let loading: NodeJS.Timeout | undefined;
+  let stopListening: (() => void) | undefined;
+  return {
     start: async () => {
       await ready();
       // Loaded in the background, before the process may run out of file descriptors.
@@ -138,23 +158,20 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
       dispatcher.start();
       mailWorker?.start();
       stopListening ??= store.onWork?.(dispatcher.wake);
-      contexts.lostCommits.start();
+      lostCommits.start();
     },
     stop: async () => {
       clearTimeout(loading);
       loading = undefined;
       stopListening?.();
       stopListening = undefined;
-      contexts.lostCommits.stop();
-      contexts.followers.stop();
+      lostCommits.stop();
+      followers.stop();
       await Promise.all([maintenance.stop(), dispatcher.stop(), mailWorker?.stop()]);
       while (access.underWay.size > 0) await Promise.all(access.underWay);
       await usage.recorder.flush();
       await webhooks.sender.close?.();
     },
-    backlog: () => call.plain(null, () => store.countBacklog(clock.now(), MAX_COUNTED)),
-    isReady: async () => (await findOutage()) === null,
-    findOutage,
   };
 }
 

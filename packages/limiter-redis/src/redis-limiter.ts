@@ -81,28 +81,19 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
     return integersOf(await inTime(key, () => script(key, args)));
   }
 
-  async function decided<T>(decision: Promise<T>, otherwise: () => T): Promise<T> {
-    try {
-      return await decision;
-    } catch (cause) {
-      const error = new StoreUnavailable(`Redis made no decision: ${messageOf(cause)}`, { cause });
-      if (options.whenUnavailable !== "admit") throw error;
-      options.onError(error);
-      return otherwise();
-    }
-  }
-
   return {
     databaseSystem: "redis",
     consume: (subject, windows, now) => {
       const args = [timeOf(now), ...windows.flatMap(({ lengthMs, limit }) => [lengthMs, limit])];
       return decided(
+        options,
         run(admit, subject, args).then((reply) => admissionOf(reply, now)),
         () => uncounted(windows, now),
       );
     },
     countConsumed: (subject, lengthMs, now) =>
       decided(
+        options,
         run(count, subject, [timeOf(now), lengthMs]).then(([counted = 0]) => counted),
         () => 0,
       ),
@@ -119,6 +110,18 @@ export function redisLimiter(client: Redis | Cluster, options: RedisLimiterOptio
       }
     },
   };
+}
+
+/** The decision; without one, that of `otherwise` where the options admit requests without Redis. */
+async function decided<T>(options: RedisLimiterOptions, decision: Promise<T>, otherwise: () => T): Promise<T> {
+  try {
+    return await decision;
+  } catch (cause) {
+    const error = new StoreUnavailable(`Redis made no decision: ${messageOf(cause)}`, { cause });
+    if (options.whenUnavailable !== "admit") throw error;
+    options.onError(error);
+    return otherwise();
+  }
 }
 
 /** The reply of a script: integers, which some client settings return as text. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 
 /** The documents of a business have the same logo. Each is at most half a megabyte. */
 const MAX_RECENT = 32;
@@ -11,7 +12,7 @@ export type PrintLogo = (bytes: Uint8Array | null, onUnreadable?: () => void) =>
  * are made. One is decoded at a time: a large one needs hundreds of megabytes. null = none, or one that cannot be read.
  */
 export function createPrintLogos(reduce: (bytes: Uint8Array) => Promise<Buffer | null>): PrintLogo {
-  const recent = new Map<string, Promise<Buffer | null>>(); // the one that was used last is the last
+  const recent = new LRUCache<string, Promise<Buffer | null>>({ max: MAX_RECENT });
   let last: Promise<unknown> = Promise.resolve();
 
   function reduceInTurn(bytes: Uint8Array, onUnreadable: () => void): Promise<Buffer | null> {
@@ -23,11 +24,10 @@ export function createPrintLogos(reduce: (bytes: Uint8Array) => Promise<Buffer |
   return (bytes, onUnreadable = ignore) => {
     if (bytes === null) return Promise.resolve(null);
     const key = createHash("sha256").update(bytes).digest("hex");
-    const logo = recent.get(key) ?? reduceInTurn(bytes, onUnreadable);
-    recent.delete(key);
+    const known = recent.get(key);
+    if (known !== undefined) return known;
+    const logo = reduceInTurn(bytes, onUnreadable);
     recent.set(key, logo);
-    const [oldest] = recent.keys();
-    if (recent.size > MAX_RECENT && oldest !== undefined) recent.delete(oldest);
     logo.catch(() => recent.delete(key));
     return logo;
   };

@@ -6,7 +6,6 @@ import {
   type CommitStore,
   type Committed,
   type Condition,
-  idToFind,
   inspectAll,
   type NumberDraw,
   type Refusal,
@@ -14,6 +13,7 @@ import {
   type Write,
   withNumber,
 } from "@budgetkit/core/store";
+import { idToFind } from "@budgetkit/store-kit";
 import { businessWrites } from "./access/businesses.js";
 import { keyConditions, keyWrites } from "./access/keys.js";
 import { sessionWrites } from "./access/sessions.js";

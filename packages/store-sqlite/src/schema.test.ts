@@ -1,4 +1,4 @@
-import { DELIVERY_BYTES } from "@budgetkit/core/store";
+import { DELIVERY_BYTES } from "@budgetkit/store-kit";
 import {
   aBudget,
   aBudgetQuery,

@@ -1,4 +1,4 @@
-import { CopyRefused, type CopyReport } from "@budgetkit/core/store";
+import { CopyRefused, type CopyReport } from "@budgetkit/store-kit";
 import { z } from "zod";
 import type { CopyOrder } from "../copy/copy-database.js";
 import { comparisonTable, endOfProgress, progressLines } from "../copy/copy-output.js";

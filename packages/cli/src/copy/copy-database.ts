@@ -1,4 +1,5 @@
-import { type CopyProgress, CopyRefused, type CopyReport, copyData, StoreUnavailable } from "@budgetkit/core/store";
+import { StoreUnavailable } from "@budgetkit/core/store";
+import { type CopyProgress, CopyRefused, type CopyReport, copyData } from "@budgetkit/store-kit";
 import { openPostgresTarget } from "@budgetkit/store-postgres";
 import { openSqliteSource } from "@budgetkit/store-sqlite";
 import type { Database } from "../settings/database-url.js";

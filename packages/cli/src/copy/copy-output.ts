@@ -1,4 +1,4 @@
-import type { CopyProgress, CopyReport } from "@budgetkit/core/store";
+import type { CopyProgress, CopyReport } from "@budgetkit/store-kit";
 
 const TITLES = { reading: "Reading the source", copying: "Copying", comparing: "Comparing" } as const;
 

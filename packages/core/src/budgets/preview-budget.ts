@@ -5,7 +5,7 @@ import type { Instant } from "../kernel/clock.js";
 import { fromMinor, type Minor } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
 import type { TotalsStep } from "../pricing/totals-step.js";
-import { traceOf, traceStepSchema } from "../pricing/totals-trace.js";
+import { totalsTraceOf, traceStepSchema } from "../pricing/totals-trace.js";
 import type { BudgetItem } from "./budget.js";
 import type { BudgetContext } from "./budget-context.js";
 import { checkBudgetSize } from "./budget-size.js";
@@ -68,7 +68,7 @@ export async function previewBudget(
     tax: major(figures.tax),
     total: major(figures.total),
     items: content.items.map((item) => previewLineOf(item, currency)),
-    trace: traceOf(steps, currency),
+    trace: totalsTraceOf(steps, currency),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Expected } from "../commit/commit.js";
+import { type Commit, commitOf, type Expected } from "../commit/commit.js";
 import type { Customer } from "./customer.js";
 import type { Package } from "./package.js";
 import type { Product } from "./product.js";
@@ -23,4 +23,15 @@ export interface RecordWrite<K extends CatalogKind> {
   readonly kind: K;
   readonly record: CatalogRecords[K];
   readonly expected: Expected;
+}
+
+export type CatalogCommit = Commit<CatalogWrite>;
+
+export function recordCommit<K extends CatalogKind>(
+  kind: K,
+  record: CatalogRecords[K],
+  expected: Expected,
+  beside: Partial<Omit<CatalogCommit, "businessId" | "writes">> = {},
+): Commit<RecordWrite<K>> {
+  return commitOf(record.businessId, [{ kind, record, expected }], beside);
 }

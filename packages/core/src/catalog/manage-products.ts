@@ -3,7 +3,7 @@ import { z } from "zod";
 import { currencyCode, description, hostId, metadata, SIZES, taxRate, unitPrice } from "../kernel/fields.js";
 import { maxAmountOf } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
-import { tooLarge } from "../pricing/totals.js";
+import { amountTooLarge } from "../pricing/totals.js";
 import { CATALOG_SIZES, name, sku } from "./catalog-fields.js";
 import { type Product, skuFieldsOf, type Variant } from "./product.js";
 import { withChanges } from "./record.js";
@@ -184,7 +184,7 @@ async function withContent(
   const identified = variants === undefined ? undefined : await withIds(context, current.businessId, variants);
   const product = withChanges(current, { ...input, variants: identified });
   const tooHigh = findTooHigh(product);
-  if (tooHigh !== null) return err(tooLarge(tooHigh, product.currency));
+  if (tooHigh !== null) return err(amountTooLarge(tooHigh, product.currency));
   const skus = skuFieldsOf(product);
   const repeated = skus.find(([sku], index) => skus.findIndex(([other]) => other === sku) < index);
   if (repeated === undefined) return ok(product);

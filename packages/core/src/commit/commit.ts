@@ -6,7 +6,8 @@ import type { Numbering } from "./numbering.js";
 import type { Refusal } from "./refusal.js";
 
 /**
- * Everything that an operation has decided to write, as data. A store writes all of it in one transaction, or nothing.
+ * Everything that an operation has decided to write, as data. A store writes all of it in one transaction, or nothing: it
+ * first finds the refusal, if there is one, of the writes, the conditions, the quota, the number and the claim, in this order.
  *
  * `W` and `C` are the facts of the domains: each domain defines its own members, and `store.ts` unites them. They name
  * records of the domain, never a table or a column. All of them belong to `businessId`.
@@ -14,7 +15,7 @@ import type { Refusal } from "./refusal.js";
 export interface Commit<W = never, C = never> {
   readonly businessId: string;
   readonly writes: readonly W[]; // applied in this order
-  readonly conditions: readonly C[]; // checked in the same transaction, before any write
+  readonly conditions: readonly C[]; // checked in the same transaction, once the writes are found to hold
   readonly events: readonly DomainEvent[]; // appended to the outbox in this order
   readonly audit: readonly AuditEntry[]; // appended after the events; no subscriber receives them
   readonly completes: IdempotencyRecord | null; // null = no Idempotency-Key
@@ -62,4 +63,9 @@ export function commitOf<W, C = never>(
     deliveries: null,
     ...beside,
   };
+}
+
+/** A commit of one audit entry, which no subscriber receives. */
+export function auditCommit(entry: AuditEntry): Commit {
+  return commitOf(entry.businessId, [], { audit: [entry] });
 }

@@ -88,7 +88,14 @@ export {
   sortKeyOf,
 } from "../budgets/reading/list-order.js";
 export { productNamesOf } from "../budgets/references/references.js";
-export type { CatalogKind, CatalogRecords, CatalogWrite, RecordWrite } from "../catalog/catalog-commits.js";
+export {
+  type CatalogCommit,
+  type CatalogKind,
+  type CatalogRecords,
+  type CatalogWrite,
+  type RecordWrite,
+  recordCommit,
+} from "../catalog/catalog-commits.js";
 export {
   CATALOG_SORTS,
   type CatalogPosition,
@@ -105,6 +112,7 @@ export type { CatalogRecord, RecordBase } from "../catalog/record.js";
 export { compareRecordKeys, decodeRecordKey, encodeRecordKey, recordKeyOf } from "../catalog/record-order.js";
 export { filledCopy, withNumber } from "../commit/blank.js";
 export {
+  auditCommit,
   type Commit,
   type CommitStore,
   type Committed,
@@ -168,6 +176,7 @@ export {
   nextRangeNumber,
   parseId,
 } from "../kernel/ids.js";
+export { mapInTurns } from "../kernel/in-turns.js";
 export { checkOptionNames, nearestName, type OptionNames } from "../kernel/known-names.js";
 export { type Position, searchTextOfFields } from "../kernel/list-query.js";
 export { memoize } from "../kernel/memoize.js";
@@ -197,93 +206,6 @@ export {
 export { counts, decideHold, grantHold, UPLOAD_WINDOW, uploadSubject } from "../limits/upload-quota.js";
 export type { UploadCharge, UploadDecision, UploadHold, UploadQuotaStore } from "../limits/upload-quota-store.js";
 export type { SigningKey, SigningKeyStore } from "../signing/signing-key.js";
-export {
-  type CopyCursor,
-  type CopyOptions,
-  type CopyProgress,
-  CopyRefused,
-  type CopyReport,
-  type CopyState,
-  copyData,
-  type DataSource,
-  type DataTarget,
-  type TableComparison,
-  type TableSummary,
-} from "../storage/data-copy.js";
-export {
-  columnsOf,
-  DATA_TABLES,
-  type DataRow,
-  type DataTable,
-  type DataTableName,
-  type DataValue,
-} from "../storage/data-tables.js";
-export {
-  asAttempt,
-  asDelivery,
-  attemptText,
-  bytesOfAttempts,
-  bytesOfBody,
-  bytesOfDeliveries,
-  DELIVERY_BYTES,
-  FREE_ATTEMPT_BYTES,
-  type SharedBody,
-  type SubscriberKey,
-  shareBodies,
-  subscriberToFind,
-} from "../storage/delivery-rows.js";
-export { createGroupCommit, type GroupCommit, type GroupCommitOptions } from "../storage/group-commit.js";
-export { asReadableEvents } from "../storage/readable-events.js";
-export {
-  asBeginning,
-  asBusiness,
-  asCustomerSummary,
-  asKey,
-  asLedgerEntries,
-  asMail,
-  asPayment,
-  asPlace,
-  asPresentedKey,
-  asReminderCheck,
-  asSession,
-  asSigningKey,
-  asStoredEntries,
-  asUser,
-  BUSINESS_COLUMNS,
-  CUSTOMER_SUMMARY_COLUMNS,
-  KEY_COLUMNS,
-  LEDGER_COLUMNS,
-  PAYMENT_COLUMNS,
-  PRESENTED_KEY_COLUMNS,
-  SESSION_COLUMNS,
-  SIGNING_KEY_COLUMNS,
-  USER_COLUMNS,
-} from "../storage/record-rows.js";
-export {
-  asBoolean,
-  asDocument,
-  asDocuments,
-  asId,
-  asInteger,
-  asList,
-  asNumber,
-  asOneOf,
-  asText,
-  fieldOf,
-  idToFind,
-  idToWrite,
-  orNull,
-  type Row,
-} from "../storage/row-values.js";
-export {
-  MAX_CANDIDATES,
-  type SearchSource,
-  searchList,
-  trigramsOf,
-  type WalkedPage,
-  type WalkedRow,
-  type WalkStep,
-} from "../storage/search-list.js";
 export type { Condition, Store, StoreCommit, TransactionStore, Write } from "../store.js";
 export type { BudgetSum, DashboardStore, KeyCounts } from "../usage/dashboard-store.js";
 export { sumRows } from "../usage/period.js";

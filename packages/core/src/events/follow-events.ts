@@ -44,37 +44,6 @@ export function createEventFollowers({ store, onError }: FollowersContext): Even
     for (const resume of waiting) resume();
   }
 
-  /** Resolves when woken, when `end` aborts, after a while, and by `resume`. */
-  function nextWake(end: AbortSignal): { readonly woken: Promise<void>; resume(): void } {
-    let resume = (): void => {};
-    const woken = new Promise<void>((resolve) => {
-      resume = () => {
-        clearTimeout(timer);
-        waiting.delete(resume);
-        end.removeEventListener("abort", resume);
-        resolve();
-      };
-      const timer = setTimeout(resume, POLL_MS);
-      waiting.add(resume);
-      end.addEventListener("abort", resume);
-      if (end.aborted) resume();
-    });
-    return { woken, resume };
-  }
-
-  /** Null = the store cannot serve at the moment. */
-  async function readOrWait(read: ReadAfter, after: number): Promise<EventBatch | null> {
-    try {
-      const batch = await read(after);
-      if (batch.isErr()) throw new EventsRefused(batch.error);
-      return batch.value;
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      onError(error);
-      return null;
-    }
-  }
-
   async function* follow(
     from: number,
     read: ReadAfter,
@@ -86,8 +55,8 @@ export function createEventFollowers({ store, onError }: FollowersContext): Even
     stopListening ??= store.onWork?.(wake);
     try {
       for (let after = from; !end.aborted; ) {
-        const { woken, resume } = nextWake(end); // before the read, so that no commit after it is missed
-        const batch = await readOrWait(read, after);
+        const { woken, resume } = nextWake(waiting, end); // before the read, so that no commit after it is missed
+        const batch = await readOrWait(read, after, onError);
         if (batch !== null && batch.cursor > after && !end.aborted) {
           yield batch;
           after = batch.cursor;
@@ -113,4 +82,39 @@ export function createEventFollowers({ store, onError }: FollowersContext): Even
       stopping = new AbortController();
     },
   };
+}
+
+/** Resolves when woken through `waiting`, when `end` aborts, after a while, and by `resume`. */
+function nextWake(waiting: Set<() => void>, end: AbortSignal): { readonly woken: Promise<void>; resume(): void } {
+  let resume = (): void => {};
+  const woken = new Promise<void>((resolve) => {
+    resume = () => {
+      clearTimeout(timer);
+      waiting.delete(resume);
+      end.removeEventListener("abort", resume);
+      resolve();
+    };
+    const timer = setTimeout(resume, POLL_MS);
+    waiting.add(resume);
+    end.addEventListener("abort", resume);
+    if (end.aborted) resume();
+  });
+  return { woken, resume };
+}
+
+/** Null = the store cannot serve at the moment. */
+async function readOrWait(
+  read: ReadAfter,
+  after: number,
+  onError: (error: unknown) => void,
+): Promise<EventBatch | null> {
+  try {
+    const batch = await read(after);
+    if (batch.isErr()) throw new EventsRefused(batch.error);
+    return batch.value;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    onError(error);
+    return null;
+  }
 }

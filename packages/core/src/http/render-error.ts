@@ -69,13 +69,8 @@ function contentOf(error: RequestError, now: Instant): ErrorContent {
       return invalidInput(error.message, error.errors);
     case "malformed":
       return invalidInput(error.message, [{ field: "", code: "INVALID_FORMAT", message: error.message }]);
-    case "rule": {
-      const { rule, message, details } = error;
-      const fieldOf = (field: string): FieldError => ({ field, code: "INVALID_VALUE", message });
-      const errors = typeof details.field === "string" ? [fieldOf(details.field)] : [];
-      const content = plain(422, "VALIDATION_ERROR", "Unprocessable content", message, { ...details, rule, errors });
-      return { ...content, fields: errors.length === 0 ? [fieldOf("")] : errors };
-    }
+    case "rule":
+      return brokenRuleContent(error);
     case "unauthorized": {
       const content = plain(401, "UNAUTHORIZED", "Unauthorized", error.message);
       return { ...content, headers: { "www-authenticate": "Bearer" } };
@@ -107,12 +102,8 @@ function contentOf(error: RequestError, now: Instant): ErrorContent {
       const { expected, message } = error;
       return plain(415, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type", message, { expected });
     }
-    case "rate-limited": {
-      const { limit, remaining, resetAtMs, message } = error;
-      const details = { limit, remaining, resetAt: toTimestamp(resetAtMs) };
-      const content = plain(429, "RATE_LIMIT_EXCEEDED", "Too many requests", message, details);
-      return { ...content, headers: { "retry-after": String(secondsUntil(resetAtMs, now)) } };
-    }
+    case "rate-limited":
+      return rateLimitedContent(error, now);
     case "unavailable": {
       const content = plain(503, "SERVICE_UNAVAILABLE", "Service unavailable", error.message);
       return { ...content, headers: { "retry-after": String(error.retryAfterSeconds) } };
@@ -125,6 +116,20 @@ function contentOf(error: RequestError, now: Instant): ErrorContent {
       return plain(500, "INTERNAL_ERROR", "Internal error", message, { requestId });
     }
   }
+}
+
+function brokenRuleContent({ rule, message, details }: Extract<RequestError, { kind: "rule" }>): ErrorContent {
+  const fieldOf = (field: string): FieldError => ({ field, code: "INVALID_VALUE", message });
+  const errors = typeof details.field === "string" ? [fieldOf(details.field)] : [];
+  const content = plain(422, "VALIDATION_ERROR", "Unprocessable content", message, { ...details, rule, errors });
+  return { ...content, fields: errors.length === 0 ? [fieldOf("")] : errors };
+}
+
+function rateLimitedContent(error: Extract<RequestError, { kind: "rate-limited" }>, now: Instant): ErrorContent {
+  const { limit, remaining, resetAtMs, message } = error;
+  const details = { limit, remaining, resetAt: toTimestamp(resetAtMs) };
+  const content = plain(429, "RATE_LIMIT_EXCEEDED", "Too many requests", message, details);
+  return { ...content, headers: { "retry-after": String(secondsUntil(resetAtMs, now)) } };
 }
 
 function plain(

@@ -18,7 +18,7 @@ export type IntegrationCommit = Commit<IntegrationWrite, IntegrationsBelow>;
 
 export function insertIntegrationCommit(
   integration: Integration,
-  limit: number,
+  limit: number = Number.POSITIVE_INFINITY,
   audit: readonly AuditEntry[] = [],
 ): IntegrationCommit {
   return commitOf(integration.businessId, [{ kind: "integration", integration, expected: "absent" }], {

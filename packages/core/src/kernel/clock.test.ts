@@ -21,9 +21,15 @@ describe("a timestamp", () => {
     expect(toTimestamp(1_735_689_600_999.9)).toBe("2025-01-01T00:00:00.999Z");
   });
 
-  it("keeps its form after more days than it remembers", () => {
-    for (let day = 0; day < 12_000; day += 1) toTimestamp(day * DAY_MS);
-    expect(toTimestamp(0)).toBe("1970-01-01T00:00:00.000Z");
+  it("has the date of toISOString on each day of 1600 to 2400, and around the years 0 and 9999", () => {
+    const firsts = [-135_140, -719_600, 2_932_800];
+    for (const [index, first] of firsts.entries()) {
+      const count = index === 0 ? 292_200 : 200;
+      for (let day = first; day < first + count; day += 1) {
+        const expected = new Date(day * DAY_MS).toISOString();
+        if (toTimestamp(day * DAY_MS) !== expected) expect(toTimestamp(day * DAY_MS)).toBe(expected);
+      }
+    }
   });
 
   it("does not exist for a time that a Date cannot hold", () => {

@@ -29,17 +29,31 @@ export function toTimestamp(instant: Instant): string {
   return `${dateOf(day)}T${time}.${String(SECOND_MS + (ms % SECOND_MS)).slice(1)}Z`;
 }
 
-const MAX_DATES = 5_000;
-const dates = new Map<number, string>();
+/** Of four years, of a century and of 400 years from a first of March, so that a leap day is the last day. */
+const DAYS_OF_4_YEARS = 1_461;
+const DAYS_OF_100_YEARS = 36_524;
+const DAYS_OF_400_YEARS = 146_097;
+const DAYS_BEFORE_1970 = 719_468; // from 1 March of the year 0
 
-/** The date of a day, counted from 1970. */
+/** The date of a day, counted from 1970. The arithmetic of the Gregorian calendar, for the years of four digits. */
 function dateOf(day: number): string {
-  const known = dates.get(day);
-  if (known !== undefined) return known;
-  const date = new Date(day * DAY_MS).toISOString().slice(0, -"T00:00:00.000Z".length);
-  if (dates.size >= MAX_DATES) dates.clear();
-  dates.set(day, date);
-  return date;
+  const days = day + DAYS_BEFORE_1970;
+  if (!(days >= 306 && day < 2_932_897)) return new Date(day * DAY_MS).toISOString().slice(0, -"T00:00:00.000Z".length);
+  const era = Math.floor(days / DAYS_OF_400_YEARS);
+  const dayOfEra = days - era * DAYS_OF_400_YEARS;
+  const leapDays =
+    Math.floor(dayOfEra / (DAYS_OF_4_YEARS - 1)) -
+    Math.floor(dayOfEra / DAYS_OF_100_YEARS) +
+    Math.floor(dayOfEra / (DAYS_OF_400_YEARS - 1));
+  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
+  const daysBefore = 365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100);
+  const dayOfYear = dayOfEra - daysBefore; // from 1 March
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const dayOfMonth = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
+  const isAfterDecember = monthFromMarch > 9;
+  const year = era * 400 + yearOfEra + (isAfterDecember ? 1 : 0);
+  const month = isAfterDecember ? monthFromMarch - 9 : monthFromMarch + 3;
+  return `${String(10_000 + year).slice(1)}-${TWO_DIGITS[month]}-${TWO_DIGITS[dayOfMonth]}`;
 }
 
 const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => String(100 + number).slice(1));

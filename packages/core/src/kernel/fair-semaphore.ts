@@ -53,20 +53,7 @@ export function createFairSemaphore(
     const refused = waiting.count >= maxWaiting ? waiting.takeLastOfLongest(key) : null;
     if (waiting.count >= maxWaiting) return Promise.reject(refusal(TOO_MANY));
     refused?.refuse(TOO_MANY);
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void): void => {
-        clearTimeout(timer);
-        settle();
-      };
-      const refuse = (reason: string): void => end(() => reject(refusal(reason)));
-      const call = { key, start: () => end(resolve), refuse };
-      const giveUp = (): void => {
-        waiting.remove(call);
-        refuse("no slot became free in time");
-      };
-      const timer = timeoutMs === null ? undefined : setTimeout(giveUp, timeoutMs);
-      waiting.add(call);
-    });
+    return waitFor(waiting, key, timeoutMs, refusal);
   }
 
   return async (key, work) => {
@@ -78,6 +65,29 @@ export function createFairSemaphore(
       release(key);
     }
   };
+}
+
+/** Resolves when the call starts; rejects when it is refused or has waited for `timeoutMs`. */
+function waitFor(
+  waiting: WaitingCalls,
+  key: unknown,
+  timeoutMs: number | null,
+  refusal: (reason: string) => Error,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      settle();
+    };
+    const refuse = (reason: string): void => end(() => reject(refusal(reason)));
+    const call = { key, start: () => end(resolve), refuse };
+    const giveUp = (): void => {
+      waiting.remove(call);
+      refuse("no slot became free in time");
+    };
+    const timer = timeoutMs === null ? undefined : setTimeout(giveUp, timeoutMs);
+    waiting.add(call);
+  });
 }
 
 interface WaitingCall {

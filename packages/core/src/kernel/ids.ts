@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { at } from "./arrays.js";
 import { isIdTaken } from "./problem.js";
 
@@ -90,14 +91,13 @@ interface Block {
 
 /** Takes ids from blocks of the store. Callers that wait for a block share one reservation. */
 export function createIdSource(store: IdStore, sizes: BlockSizes = BLOCK_SIZES): ServiceIds {
-  const blocks = new Map<string, Block>(); // the block that was unused longest first
+  const blocks = new LRUCache<string, Block>({ max: sizes.businesses });
 
   function blockOf(businessId: string): Block {
-    const block = blocks.get(businessId) ?? { next: 0, end: 0, size: sizes.first, highest: 0, refill: null };
-    blocks.delete(businessId);
+    const known = blocks.get(businessId);
+    if (known !== undefined) return known;
+    const block: Block = { next: 0, end: 0, size: sizes.first, highest: 0, refill: null };
     blocks.set(businessId, block);
-    const [oldest] = blocks.size > sizes.businesses ? blocks.keys() : [];
-    if (oldest !== undefined) blocks.delete(oldest);
     return block;
   }
 

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { memoize } from "./memoize.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [network: Address, bits: number];
@@ -44,18 +45,13 @@ export function isAllowed(address: string | null, ranges: readonly string[] | nu
   });
 }
 
-/** Parsed ranges. Parsing takes fifty times as long as matching, and the same ranges come with every request. */
-const readRanges = new Map<string, Range>();
 const MAX_READ_RANGES = 10_000;
 
-function readRange(text: string): Range {
-  const known = readRanges.get(text);
-  if (known !== undefined) return known;
-  const range = text.includes("/") ? ipaddr.parseCIDR(text) : singleAddress(text);
-  if (readRanges.size >= MAX_READ_RANGES) readRanges.clear();
-  readRanges.set(text, range);
-  return range;
-}
+/** Parsing takes fifty times as long as matching, and the same ranges come with every request. */
+const readRange = memoize(
+  (text): Range => (text.includes("/") ? ipaddr.parseCIDR(text) : singleAddress(text)),
+  MAX_READ_RANGES,
+);
 
 function singleAddress(text: string): Range {
   const address = ipaddr.parse(text);

@@ -7,12 +7,12 @@ import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
 import { firstItemOf, isItem, sectionsOf } from "./line-kind.js";
 import {
   allocateFigures,
+  amountTooLarge,
   figuresOf,
   lineTotalsOf,
   type Steps,
   type Totals,
   type TotalsInput,
-  tooLarge,
   withTax,
 } from "./totals.js";
 
@@ -90,7 +90,7 @@ function reconcileSections(
  */
 export function minorAmount(field: string, amount: number, currency: string): Result<Minor, Problem> {
   const minor = toMinor(amount, currency);
-  if (minor === null) return err(tooLarge(field, currency));
+  if (minor === null) return err(amountTooLarge(field, currency));
   const places = exponentOf(currency);
   if (decimalPlaces(amount) <= places) return ok(minor);
   return err(invalid(field, "INVALID_FORMAT", `must have at most ${places} decimals in ${currency}`));

@@ -8,7 +8,7 @@ import { reconcileTotals } from "./given-totals.js";
 import { sectionsOf } from "./line-kind.js";
 import { computeTotals, type Line, type TotalsInput } from "./totals.js";
 import type { TotalsStep } from "./totals-step.js";
-import { traceOf } from "./totals-trace.js";
+import { totalsTraceOf } from "./totals-trace.js";
 
 const Exact = Oracle.clone({ precision: 120 });
 
@@ -172,7 +172,7 @@ describe("lines", () => {
     const steps: TotalsStep[] = [];
     const totals = computeTotals({ ...usd, lines, taxation }, steps)._unsafeUnwrap();
     expect([...totals.lines.taxes]).toEqual([0, 5, 0]);
-    expect(traceOf(steps, "USD").at(-1)).toMatchObject({ step: "spread", shares: [{ item: 1 }, { item: 2 }] });
+    expect(totalsTraceOf(steps, "USD").at(-1)).toMatchObject({ step: "spread", shares: [{ item: 1 }, { item: 2 }] });
   });
 
   it("accept the client's figures after the discount, within one minor unit for each item", () => {
@@ -197,7 +197,7 @@ describe("lines", () => {
     const steps: TotalsStep[] = [];
     const lines = [heading, { ...one, discountRate: 0.125 }, { ...one, discountAmount: 50 }, subtotal];
     reconcileTotals({ ...usd, lines }, { lines: [], subtotal: null, tax: null, total: null }, steps)._unsafeUnwrap();
-    expect(traceOf(steps, "USD").slice(0, 6)).toEqual([
+    expect(totalsTraceOf(steps, "USD").slice(0, 6)).toEqual([
       { step: "line", item: 1, quantity: "1", unitPrice: "10", exact: "10", rounded: "10.00", rule: "half-up" },
       {
         step: "item-discount",

@@ -79,7 +79,7 @@ export const traceStepSchema = z
 export type TraceStep = z.infer<typeof traceStepSchema>;
 
 /** The steps of a computation, with all numbers in digits. */
-export function traceOf(steps: readonly TotalsStep[], currency: string): TraceStep[] {
+export function totalsTraceOf(steps: readonly TotalsStep[], currency: string): TraceStep[] {
   const places = exponentOf(currency);
   const items = new Set(steps.flatMap((step) => (step.kind === "line" ? step.item : [])));
   return steps.map((step) => traceStepOf(step, places, items));

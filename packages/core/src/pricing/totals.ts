@@ -75,9 +75,9 @@ export function lineTotalsOf(
   let item = 0;
   for (const line of lines) {
     const { quantity, unitPrice, discountRate, discountAmount } = line;
-    if (unitPrice > maxPrice) return err(tooLarge(`items[${item}].unitPrice`, currency));
+    if (unitPrice > maxPrice) return err(amountTooLarge(`items[${item}].unitPrice`, currency));
     const rounded = roundProduct(quantity, unitPrice, exponent, rounding);
-    if (rounded > maxTotal) return err(tooLarge(`items[${item}].total`, currency));
+    if (rounded > maxTotal) return err(amountTooLarge(`items[${item}].total`, currency));
     if (steps !== null && isItem(line)) {
       const exact = multiply(decimalOf(quantity), decimalOf(unitPrice));
       steps.push({ kind: "line", item, quantity, unitPrice, exact, rounded, rule: rounding });
@@ -115,7 +115,7 @@ export function figuresOf(lineTotals: Float64Array, terms: Terms, steps: Steps =
   for (let index = 0; index < lineTotals.length; index += 1) {
     subtotal += numberAt(lineTotals, index);
   }
-  if (subtotal > max) return err(tooLarge("subtotal", currency)); // a sum beyond 2^53 may be inexact, never smaller
+  if (subtotal > max) return err(amountTooLarge("subtotal", currency)); // a sum beyond 2^53 may be inexact, never smaller
   steps?.push({ kind: "subtotal", subtotal });
   if (discount > subtotal) {
     return err(
@@ -135,7 +135,7 @@ export function withTax(
   currency: string,
 ): Result<Figures, Problem> {
   const total = subtotal - discount + tax;
-  return total > maxMinorOf(currency) ? err(tooLarge("total", currency)) : ok({ subtotal, discount, tax, total });
+  return total > maxMinorOf(currency) ? err(amountTooLarge("total", currency)) : ok({ subtotal, discount, tax, total });
 }
 
 /**
@@ -175,7 +175,7 @@ function taxOn(taxable: Minor, rate: number, rounding: Rounding, steps: Steps): 
   return rounded;
 }
 
-export function tooLarge(field: string, currency: string): Problem {
+export function amountTooLarge(field: string, currency: string): Problem {
   const max = maxAmountOf(currency);
   const message = `The largest amount in ${currency} is ${max}: beyond it a JSON number is not exact to the minor unit.`;
   return brokenRule("AMOUNT_TOO_LARGE", message, { field, max });

@@ -24,7 +24,7 @@ export type WebhookCommit = Commit<WebhookWrite, EndpointsBelow>;
 
 export function insertEndpointCommit(
   endpoint: WebhookEndpoint,
-  limit: number,
+  limit: number = Number.POSITIVE_INFINITY,
   audit: readonly AuditEntry[] = [],
 ): WebhookCommit {
   return commitOf(endpoint.businessId, [{ kind: "endpoint", endpoint, expected: "absent" }], {

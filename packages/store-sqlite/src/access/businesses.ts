@@ -1,13 +1,5 @@
-import {
-  type AccessStore,
-  asBusiness,
-  asId,
-  BUSINESS_COLUMNS,
-  idToFind,
-  idToWrite,
-  orNull,
-  uncounted,
-} from "@budgetkit/core/store";
+import { type AccessStore, uncounted } from "@budgetkit/core/store";
+import { asBusiness, asId, BUSINESS_COLUMNS, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
 

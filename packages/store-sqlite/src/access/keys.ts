@@ -1,16 +1,13 @@
+import { type AccessStore, type ApiKey, isRefusal, uncounted } from "@budgetkit/core/store";
 import {
-  type AccessStore,
-  type ApiKey,
   asInteger,
   asKey,
   asPresentedKey,
   idToFind,
-  isRefusal,
   KEY_COLUMNS,
   orNull,
   PRESENTED_KEY_COLUMNS,
-  uncounted,
-} from "@budgetkit/core/store";
+} from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
 import { documentTable } from "../commit/versioned-documents.js";
 import type { Connection } from "../engine/connection.js";

@@ -1,14 +1,5 @@
-import {
-  type AccessStore,
-  asInteger,
-  asSession,
-  asText,
-  idToFind,
-  idToWrite,
-  orNull,
-  SESSION_COLUMNS,
-  uncounted,
-} from "@budgetkit/core/store";
+import { type AccessStore, uncounted } from "@budgetkit/core/store";
+import { asInteger, asSession, asText, idToFind, idToWrite, orNull, SESSION_COLUMNS } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
 

@@ -1,15 +1,5 @@
-import {
-  type AccessStore,
-  asInteger,
-  asUser,
-  idToFind,
-  idToWrite,
-  isActiveOwner,
-  orNull,
-  USER_COLUMNS,
-  type User,
-  uncounted,
-} from "@budgetkit/core/store";
+import { type AccessStore, isActiveOwner, type User, uncounted } from "@budgetkit/core/store";
+import { asInteger, asUser, idToFind, idToWrite, orNull, USER_COLUMNS } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 

@@ -1,12 +1,5 @@
-import {
-  type Attachment,
-  type AttachmentStore,
-  asDocument,
-  asInteger,
-  idToFind,
-  idToWrite,
-  uncounted,
-} from "@budgetkit/core/store";
+import { type Attachment, type AttachmentStore, uncounted } from "@budgetkit/core/store";
+import { asDocument, asInteger, idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
 

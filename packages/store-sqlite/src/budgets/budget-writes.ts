@@ -1,4 +1,5 @@
-import { asInteger, type Budget, fromMinor, idToFind, idToWrite, searchTextOf } from "@budgetkit/core/store";
+import { type Budget, fromMinor, searchTextOf } from "@budgetkit/core/store";
+import { asInteger, idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers, WriteOf } from "../commit/handlers.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";

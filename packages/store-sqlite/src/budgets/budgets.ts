@@ -1,4 +1,5 @@
-import { asDocument, type Budget, type BudgetStore, idToFind, memoize, productNamesOf } from "@budgetkit/core/store";
+import { type Budget, type BudgetStore, memoize, productNamesOf } from "@budgetkit/core/store";
+import { asDocument, idToFind } from "@budgetkit/store-kit";
 import { customerSummaryFinder, productSummaryFinder } from "../catalog/summaries.js";
 import type { Connection } from "../engine/connection.js";
 import { placeholders } from "../engine/statements.js";

@@ -1,4 +1,5 @@
-import { asInteger, asOneOf, idToFind, type LinkViewStore, uncounted, VIEW_CHANNELS } from "@budgetkit/core/store";
+import { type LinkViewStore, uncounted, VIEW_CHANNELS } from "@budgetkit/core/store";
+import { asInteger, asOneOf, idToFind } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
 

@@ -1,14 +1,5 @@
-import {
-  asInteger,
-  asMail,
-  asReminderCheck,
-  idToFind,
-  idToWrite,
-  type Mail,
-  type MailStore,
-  orNull,
-  uncounted,
-} from "@budgetkit/core/store";
+import { type Mail, type MailStore, uncounted } from "@budgetkit/core/store";
+import { asInteger, asMail, asReminderCheck, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
 import { auditWriter } from "../events/append-entry.js";

@@ -1,4 +1,5 @@
-import { asInteger, type Budget, idToFind, type NumberDraw, type NumberKept, numberIn } from "@budgetkit/core/store";
+import { type Budget, type NumberDraw, type NumberKept, numberIn } from "@budgetkit/core/store";
+import { asInteger, idToFind } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /** Numbers budgets, as part of a transaction. */

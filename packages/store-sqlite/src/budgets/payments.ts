@@ -1,13 +1,5 @@
-import {
-  asInteger,
-  asPayment,
-  idToFind,
-  idToWrite,
-  orNull,
-  PAYMENT_COLUMNS,
-  type PaymentStore,
-  uncounted,
-} from "@budgetkit/core/store";
+import { type PaymentStore, uncounted } from "@budgetkit/core/store";
+import { asInteger, asPayment, idToFind, idToWrite, orNull, PAYMENT_COLUMNS } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
 

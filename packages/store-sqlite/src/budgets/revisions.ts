@@ -1,12 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import {
-  asDocument,
-  asInteger,
-  type Budget,
-  type BudgetStore,
-  idToFind,
-  type RevisionEntry,
-} from "@budgetkit/core/store";
+import type { Budget, BudgetStore, RevisionEntry } from "@budgetkit/core/store";
+import { asDocument, asInteger, idToFind } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /** Without what a list leaves out, which is most of a document. */

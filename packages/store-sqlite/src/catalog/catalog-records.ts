@@ -1,16 +1,13 @@
 import {
-  asDocument,
-  asText,
   type CatalogQuery,
   type CatalogRecord,
   type Expected,
-  idToFind,
-  idToWrite,
   type Page,
   recordKeyOf,
   type Taken,
   uncounted,
 } from "@budgetkit/core/store";
+import { asDocument, asText, idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { Inspect } from "../commit/handlers.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { type CatalogTable, sqliteRecordList } from "./catalog-list.js";

@@ -1,17 +1,19 @@
 import {
-  asCustomerSummary,
-  asInteger,
-  asNumber,
-  asText,
-  CUSTOMER_SUMMARY_COLUMNS,
   type CustomerSummary,
-  idToFind,
-  orNull,
   type Product,
   type ProductName,
   type ProductSummary,
   summariesOf,
 } from "@budgetkit/core/store";
+import {
+  asCustomerSummary,
+  asInteger,
+  asNumber,
+  asText,
+  CUSTOMER_SUMMARY_COLUMNS,
+  idToFind,
+  orNull,
+} from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /** The variant id in the row of the product itself. */

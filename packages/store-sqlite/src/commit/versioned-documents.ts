@@ -1,4 +1,5 @@
-import { asDocument, asInteger, type Expected, idToFind, idToWrite, type Page, uncounted } from "@budgetkit/core/store";
+import { type Expected, type Page, uncounted } from "@budgetkit/core/store";
+import { asDocument, asInteger, idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import type { Inspect } from "./handlers.js";
 

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asList, CopyRefused, columnsOf, DATA_TABLES, type DataRow, type DataTableName } from "@budgetkit/core/store";
+import { asList, CopyRefused, columnsOf, DATA_TABLES, type DataRow, type DataTableName } from "@budgetkit/store-kit";
 import {
   aBudget,
   aCustomer,

@@ -1,19 +1,16 @@
+import { type Customer, cuitHeldBy, type Product, skusHeldBy } from "@budgetkit/core/store";
 import {
   asDocument,
   asList,
   asText,
   CopyRefused,
-  type Customer,
   columnsOf,
-  cuitHeldBy,
   type DataRow,
   type DataSource,
   type DataTable,
   type DataTableName,
   type DataValue,
-  type Product,
-  skusHeldBy,
-} from "@budgetkit/core/store";
+} from "@budgetkit/store-kit";
 import { sqliteDriver } from "../driver/choose-driver.js";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { isLocked, storeFailure } from "../engine/failures.js";

@@ -1,4 +1,4 @@
-import { createGroupCommit } from "@budgetkit/core/store";
+import { createGroupCommit } from "@budgetkit/store-kit";
 import { pieceOf } from "./batch.js";
 import type { OwnConnection } from "./connection.js";
 

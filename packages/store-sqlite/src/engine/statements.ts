@@ -1,4 +1,4 @@
-import { asList, type Row } from "@budgetkit/core/store";
+import { asList, type Row } from "@budgetkit/store-kit";
 import type { SqliteDatabase, SqliteStatement } from "../driver/sqlite-database.js";
 
 /** A value that SQLite stores. */

@@ -1,15 +1,12 @@
 import {
   type AuditEntry,
-  asInteger,
-  asText,
   type DomainEvent,
   type EntryPlace,
   entryHash,
   entryText,
-  idToWrite,
-  orNull,
   subjectKindOf,
 } from "@budgetkit/core/store";
+import { asInteger, asText, idToWrite, orNull } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 import { storageCounter } from "../limits/storage-use.js";
 

@@ -1,14 +1,5 @@
-import {
-  asInteger,
-  asLedgerEntries,
-  asPlace,
-  asStoredEntries,
-  type EventQuery,
-  type EventStore,
-  idToFind,
-  LEDGER_COLUMNS,
-  memoize,
-} from "@budgetkit/core/store";
+import { type EventQuery, type EventStore, memoize } from "@budgetkit/core/store";
+import { asInteger, asLedgerEntries, asPlace, asStoredEntries, idToFind, LEDGER_COLUMNS } from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "../engine/connection.js";
 
 /** Audit entries are rows among the events. They are never marked as undispatched, so they are not delivered. */

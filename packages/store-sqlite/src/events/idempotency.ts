@@ -1,13 +1,5 @@
-import {
-  asText,
-  type ClaimOutcome,
-  type CompletedClaim,
-  type IdempotencyRecord,
-  type IdempotencyStore,
-  idToFind,
-  idToWrite,
-  type Row,
-} from "@budgetkit/core/store";
+import type { ClaimOutcome, CompletedClaim, IdempotencyRecord, IdempotencyStore } from "@budgetkit/core/store";
+import { asText, idToFind, idToWrite, type Row } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /** Matches a claim that its request still holds. */

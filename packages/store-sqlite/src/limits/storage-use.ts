@@ -1,13 +1,5 @@
-import {
-  asInteger,
-  exceedsQuota,
-  idToFind,
-  NO_USE,
-  type Row,
-  type StorageQuota,
-  type StorageStore,
-  type StorageUse,
-} from "@budgetkit/core/store";
+import { exceedsQuota, NO_USE, type StorageQuota, type StorageStore, type StorageUse } from "@budgetkit/core/store";
+import { asInteger, idToFind, type Row } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 const SELECT_USE = `SELECT budgets, document_bytes, attachment_bytes, delivery_bytes FROM budgetkit_storage_use

@@ -1,4 +1,5 @@
-import { asDocument, asInteger, asNumber, type Instant, type Row, SlidingWindowLog } from "@budgetkit/core/store";
+import { type Instant, SlidingWindowLog } from "@budgetkit/core/store";
+import { asDocument, asInteger, asNumber, type Row } from "@budgetkit/store-kit";
 import { LRUCache } from "lru-cache";
 import type { Connection } from "../engine/connection.js";
 

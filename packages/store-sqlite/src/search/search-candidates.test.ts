@@ -1,4 +1,5 @@
-import { type Store, trigramsOf } from "@budgetkit/core/store";
+import type { Store } from "@budgetkit/core/store";
+import { trigramsOf } from "@budgetkit/store-kit";
 import { aBudget, aBudgetQuery, aBusiness, aCatalogQuery, aCustomer, anItem } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";

@@ -18,7 +18,9 @@ describe("the searches of a business that wait", () => {
     const { answers, lists } = held();
     const search = (businessId: string) => lists.listBudgets(businessId, aBudgetQuery({ search: "oak" }));
     const all = Array.from({ length: 101 }, () => search("1"));
-    await expect(lists.listRecords("customer", "1", aCatalogQuery({ search: "oak" }))).rejects.toThrow(StoreUnavailable);
+    await expect(lists.listRecords("customer", "1", aCatalogQuery({ search: "oak" }))).rejects.toThrow(
+      StoreUnavailable,
+    );
     void lists.listBudgets("1", aBudgetQuery());
     void search("2");
     expect(answers.length, "the first search, a list without one, another business").toBe(3);

@@ -1,3 +1,4 @@
+import { type Delivery, type DeliveryLog, type DeliveryQuery, memoize } from "@budgetkit/core/store";
 import {
   asDelivery,
   asId,
@@ -5,15 +6,11 @@ import {
   asText,
   bytesOfBody,
   DELIVERY_BYTES,
-  type Delivery,
-  type DeliveryLog,
-  type DeliveryQuery,
   idToFind,
-  memoize,
   orNull,
   type Row,
   subscriberToFind,
-} from "@budgetkit/core/store";
+} from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { auditWriter } from "../events/append-entry.js";
 import { storageCounter } from "../limits/storage-use.js";

@@ -1,13 +1,5 @@
-import {
-  asInteger,
-  bytesOfDeliveries,
-  type Delivery,
-  type DeliveryStatus,
-  IdTaken,
-  idToFind,
-  isFinished,
-  shareBodies,
-} from "@budgetkit/core/store";
+import { type Delivery, type DeliveryStatus, IdTaken, isFinished } from "@budgetkit/core/store";
+import { asInteger, bytesOfDeliveries, idToFind, shareBodies } from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { QUEUE_COLUMNS, queueValuesOf } from "./delivery-rows.js";
 import { turnNoter } from "./delivery-turns.js";

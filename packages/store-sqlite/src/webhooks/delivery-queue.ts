@@ -1,19 +1,21 @@
 import {
+  type Delivery,
+  type DeliveryQueue,
+  type DueClaim,
+  isFinished,
+  memoize,
+  type Settlement,
+} from "@budgetkit/core/store";
+import {
   asDelivery,
   asId,
   asInteger,
   asReadableEvents,
   asText,
-  type Delivery,
-  type DeliveryQueue,
-  type DueClaim,
   idToFind,
-  isFinished,
-  memoize,
   orNull,
   type Row,
-  type Settlement,
-} from "@budgetkit/core/store";
+} from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 import { placeholders } from "../engine/statements.js";
 import { storageCounter } from "../limits/storage-use.js";

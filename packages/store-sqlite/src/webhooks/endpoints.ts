@@ -1,4 +1,5 @@
-import { type EndpointStore, idToFind, isRefusal, type WebhookEndpoint } from "@budgetkit/core/store";
+import { type EndpointStore, isRefusal, type WebhookEndpoint } from "@budgetkit/core/store";
+import { idToFind } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
 import { documentTable } from "../commit/versioned-documents.js";
 import type { Connection } from "../engine/connection.js";

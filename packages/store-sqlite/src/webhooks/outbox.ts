@@ -1,12 +1,11 @@
 import {
-  asDocument,
   type DomainEvent,
-  idToFind,
   type MadeDelivery,
   plannedDeliveries,
   type StorageUse,
   type StoreCommit,
 } from "@budgetkit/core/store";
+import { asDocument, idToFind } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 import { encodedEntry, entryAppender } from "../events/append-entry.js";
 import { storageCounter } from "../limits/storage-use.js";

@@ -1,12 +1,5 @@
-import {
-  asDocument,
-  asInteger,
-  idToFind,
-  idToWrite,
-  type Replay,
-  type ReplayStore,
-  subscriberToFind,
-} from "@budgetkit/core/store";
+import type { Replay, ReplayStore } from "@budgetkit/core/store";
+import { asDocument, asInteger, idToFind, idToWrite, subscriberToFind } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 import { auditWriter } from "../events/append-entry.js";
 import { storageCounter } from "../limits/storage-use.js";

@@ -1,18 +1,12 @@
 import {
-  asDocument,
-  asInteger,
-  asKey,
-  asOneOf,
-  idToFind,
-  KEY_COLUMNS,
   namesOfSubscribers,
-  type Row,
   SUBSCRIBER_KINDS,
   type Subscribers,
   type SubscriberVersion,
   type WebhookEndpoint,
   type WebhookStore,
 } from "@budgetkit/core/store";
+import { asDocument, asInteger, asKey, asOneOf, idToFind, KEY_COLUMNS, type Row } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /** The index of keys with a webhook is built on exactly these words. */

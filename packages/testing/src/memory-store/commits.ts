@@ -51,12 +51,12 @@ export function memoryCommits(open: OpenTables): CommitStore<Write, Condition> {
 
 function inspect(tables: Tables, commit: StoreCommit): readonly Change[] | { by: Refusal } {
   const { businessId, quota, numbering, completes } = commit;
+  const changes = inspectAll(commit.writes.map((each) => () => changeOf(tables, businessId, each)));
+  if ("by" in changes) return changes;
   for (const condition of commit.conditions) {
     const refusal = refusalOf(tables, businessId, condition);
     if (refusal !== null) return { by: refusal };
   }
-  const changes = inspectAll(commit.writes.map((each) => () => changeOf(tables, businessId, each)));
-  if ("by" in changes) return changes;
   const entries = { documentBytes: bytesOf(...commit.events, ...commit.audit) };
   const added = addUse(addedBy(changes), entries);
   if (quota !== null && exceedsQuota(useOf(tables, businessId), added, quota)) return { by: "quota-exceeded" };

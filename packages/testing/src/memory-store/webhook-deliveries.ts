@@ -1,5 +1,4 @@
 import {
-  DELIVERY_BYTES,
   type Delivery,
   type DeliveryCursor,
   type DeliveryQuery,
@@ -9,6 +8,7 @@ import {
   type Subscriber,
   type WebhookStore,
 } from "@budgetkit/core/store";
+import { DELIVERY_BYTES } from "@budgetkit/store-kit";
 import { appendAuditEntry } from "./events.js";
 import { countUse } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";

@@ -1,9 +1,5 @@
 import {
   type Attempt,
-  attemptText,
-  bytesOfAttempts,
-  bytesOfBody,
-  bytesOfDeliveries,
   chooseFairly,
   type Delivery,
   type DueDelivery,
@@ -13,9 +9,9 @@ import {
   isFinished,
   MAX_LISTED_ATTEMPTS,
   type StoredEvent,
-  shareBodies,
   type WebhookStore,
 } from "@budgetkit/core/store";
+import { attemptText, bytesOfAttempts, bytesOfBody, bytesOfDeliveries, shareBodies } from "@budgetkit/store-kit";
 import { nextTurns, startTurns } from "./delivery-turns.js";
 import { countUse } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";

@@ -3,8 +3,12 @@ import {
   type ApiKey,
   type Business,
   EMPTY_PROFILE,
+  insertBusinessCommit,
+  insertKeyCommit,
+  insertUserCommit,
   KEY_STATUSES,
   ROLES,
+  replaceKeyCommit,
   SCOPES,
   type Session,
   type User,
@@ -72,8 +76,8 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
     for (const [name, overrides] of Object.entries(KEYS)) {
       it(name, async (store) => {
         const key = anApiKey(overrides);
-        await store.insertBusiness(aBusiness());
-        await store.insertKey(key, null);
+        await store.commit(insertBusinessCommit(aBusiness()));
+        await store.commit(insertKeyCommit(key));
         assert.deepEqual(await store.findKey("1", "20"), key);
         assert.deepEqual(await store.findKeyByHash(key.keyHash), { ...key, tier: "STANDARD" });
         assert.deepEqual((await store.listKeys("1", 10, 0)).entries, [key]);
@@ -82,9 +86,9 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
 
     for (const status of KEY_STATUSES) {
       it(`when it becomes ${status}`, async (store) => {
-        await store.insertKey(anApiKey(), null);
+        await store.commit(insertKeyCommit(anApiKey()));
         const next = anApiKey({ ...KEYS["with everything set"], version: 2, status, lastUsedAt: null });
-        await store.replaceKey(next, 1);
+        await store.commit(replaceKeyCommit(next, 1));
         assert.deepEqual(await store.findKey("1", "20"), next);
       });
     }
@@ -94,7 +98,7 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
     for (const [name, overrides] of Object.entries(USERS)) {
       it(name, async (store) => {
         const user = aUser(overrides);
-        await store.insertUser(user);
+        await store.commit(insertUserCommit(user));
         assert.deepEqual(await store.findUser("1", "30"), user);
         assert.deepEqual(await store.findUserByEmail(user.emailKey), user);
       });
@@ -102,7 +106,7 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
 
     for (const role of ROLES) {
       it(`as ${role}`, async (store) => {
-        await store.insertUser(aUser({ role }));
+        await store.commit(insertUserCommit(aUser({ role })));
         assert.equal((await store.findUser("1", "30"))?.role, role);
       });
     }
@@ -112,7 +116,7 @@ export function accessRoundTripCases({ describe, it }: Suite): void {
     for (const [name, overrides] of Object.entries(BUSINESSES)) {
       it(name, async (store) => {
         const business = aBusiness(overrides);
-        await store.insertBusiness(business);
+        await store.commit(insertBusinessCommit(business));
         assert.deepEqual(await store.findBusiness(business.id), business);
       });
     }

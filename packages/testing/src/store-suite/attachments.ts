@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import type { Store } from "@budgetkit/core/store";
+import {
+  insertAttachmentCommit,
+  insertBudgetCommit,
+  removeAttachmentCommit,
+  replaceAttachmentCommit,
+  replaceBudgetCommit,
+} from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { aBudget, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 import { subscribe } from "./webhook-samples.js";
 
@@ -21,7 +29,7 @@ function insertCases({ describe, it, itDurably }: Suite): void {
       await subscribe(store, "1");
       const attachment = anAttachment({ fileName: "Ñandú 🙂.pdf", size: 26_214_400, createdAt: NOW + 1 });
       const events = [anEvent({ id: "91", type: "budget.updated" }), anEvent({ id: "92" })];
-      assert.equal(await store.insertAttachment(attachment, 1, MAX, events), "written");
+      assert.equal(await outcomeOf(store, insertAttachmentCommit(attachment, 1, MAX, { events })), "written");
       assert.deepEqual(await store.findAttachment("1", "10", "80"), attachment);
       assert.deepEqual(await idsOfEvents(store), ["92", "91"]);
       const [first] = await store.findUndispatchedEvents(10);
@@ -30,7 +38,7 @@ function insertCases({ describe, it, itDurably }: Suite): void {
 
     it("leaves the budget as it is", async (store) => {
       await withBudget(store);
-      await store.insertAttachment(anAttachment(), 1, MAX, []);
+      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
       assert.deepEqual(await store.findBudget("1", "10"), aBudget());
     });
 
@@ -41,7 +49,10 @@ function insertCases({ describe, it, itDurably }: Suite): void {
         ["10", 0],
         ["11", 1],
       ] as const) {
-        const outcome = await store.insertAttachment(anAttachment({ budgetId }), version, MAX, [anEvent()]);
+        const outcome = await outcomeOf(
+          store,
+          insertAttachmentCommit(anAttachment({ budgetId }), version, MAX, { events: [anEvent()] }),
+        );
         assert.equal(outcome, "stale");
       }
       assert.equal(await store.findAttachment("1", "10", "80"), null);
@@ -50,19 +61,22 @@ function insertCases({ describe, it, itDurably }: Suite): void {
 
     it("is refused where there are as many as there may be, and leaves no event", async (store) => {
       await withBudget(store);
-      await store.insertBudget(aBudget({ id: "11" }), [], null);
-      for (const id of ["80", "81", "82"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
-      assert.equal(await store.insertAttachment(anAttachment({ id: "83" }), 1, MAX, [anEvent()]), "attachment-limit");
+      await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
+      for (const id of ["80", "81", "82"]) await store.commit(insertAttachmentCommit(anAttachment({ id }), 1, MAX));
+      assert.equal(
+        await outcomeOf(store, insertAttachmentCommit(anAttachment({ id: "83" }), 1, MAX, { events: [anEvent()] })),
+        "attachment-limit",
+      );
       assert.deepEqual(await idsOfEvents(store), []);
       const elsewhere = anAttachment({ id: "84", budgetId: "11" });
-      assert.equal(await store.insertAttachment(elsewhere, 1, MAX, []), "written");
+      assert.equal(await outcomeOf(store, insertAttachmentCommit(elsewhere, 1, MAX)), "written");
     });
 
     it("gets the last place once, however many ask for it", async (store) => {
       await withBudget(store);
       const outcomes = await allAtOnce(20, (index) => {
         const id = String(100 + index);
-        return store.insertAttachment(anAttachment({ id }), 1, MAX, [anEvent({ id })]);
+        return outcomeOf(store, insertAttachmentCommit(anAttachment({ id }), 1, MAX, { events: [anEvent({ id })] }));
       });
       assert.deepEqual([countOf(outcomes, "written"), countOf(outcomes, "attachment-limit")], [MAX, 20 - MAX]);
       assert.equal((await store.listAttachments("1", "10", 100, 0)).total, MAX);
@@ -73,8 +87,8 @@ function insertCases({ describe, it, itDurably }: Suite): void {
       await withBudget(store);
       const deleted = aBudget({ version: 2, status: "DELETED", deletion: { deletedAt: NOW, from: "PENDING" } });
       const outcomes = await Promise.all([
-        store.replaceBudget(deleted, 1, [anEvent({ id: "91" })], null),
-        store.insertAttachment(anAttachment(), 1, MAX, [anEvent({ id: "92" })]),
+        outcomeOf(store, replaceBudgetCommit(deleted, 1, { events: [anEvent({ id: "91" })] })),
+        outcomeOf(store, insertAttachmentCommit(anAttachment(), 1, MAX, { events: [anEvent({ id: "92" })] })),
       ]);
       assert.equal(outcomes[0], "written");
       const isThere = (await store.findAttachment("1", "10", "80")) !== null;
@@ -84,8 +98,10 @@ function insertCases({ describe, it, itDurably }: Suite): void {
 
     it("whose id the business has already is a fault", async (store) => {
       await withBudget(store);
-      await store.insertAttachment(anAttachment(), 1, MAX, []);
-      await assert.rejects(store.insertAttachment(anAttachment({ size: 9 }), 1, MAX, [anEvent()]));
+      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
+      await assert.rejects(
+        outcomeOf(store, insertAttachmentCommit(anAttachment({ size: 9 }), 1, MAX, { events: [anEvent()] })),
+      );
       assert.equal((await store.findAttachment("1", "10", "80"))?.size, 3);
       assert.deepEqual(await idsOfEvents(store), []);
     });
@@ -93,7 +109,7 @@ function insertCases({ describe, it, itDurably }: Suite): void {
 
   itDurably("attachments are there after the store was reopened", async (store, reopen) => {
     await withBudget(store);
-    await store.insertAttachment(anAttachment(), 1, MAX, []);
+    await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
     assert.deepEqual(await (await reopen()).findAttachment("1", "10", "80"), anAttachment());
   });
 }
@@ -102,16 +118,16 @@ function readCases({ describe, it }: Suite): void {
   describe("the attachments of a budget", () => {
     it("come newest first, by pages, and no other budget's", async (store) => {
       await withBudget(store);
-      await store.insertBudget(aBudget({ id: "11" }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
       for (const [id, createdAt] of [
         ["80", NOW],
         ["100", NOW],
         ["9", NOW],
         ["81", NOW + 5],
       ] as const) {
-        await store.insertAttachment(anAttachment({ id, createdAt }), 1, 100, []);
+        await store.commit(insertAttachmentCommit(anAttachment({ id, createdAt }), 1, 100));
       }
-      await store.insertAttachment(anAttachment({ id: "90", budgetId: "11" }), 1, 100, []);
+      await store.commit(insertAttachmentCommit(anAttachment({ id: "90", budgetId: "11" }), 1, 100));
       const pageOf = async (limit: number, offset: number) => {
         const { entries, total, nextCursor } = await store.listAttachments("1", "10", limit, offset);
         assert.deepEqual([total, nextCursor], [4, null]);
@@ -124,18 +140,24 @@ function readCases({ describe, it }: Suite): void {
 
     it("are found by their own budget alone", async (store) => {
       await withBudget(store);
-      await store.insertBudget(aBudget({ id: "11" }), [], null);
-      await store.insertAttachment(anAttachment(), 1, MAX, []);
+      await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
+      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
       assert.equal(await store.findAttachment("1", "11", "80"), null);
-      assert.equal(await store.removeAttachment("1", "11", "80", 1, [anEvent()]), "missing");
+      assert.equal(
+        await outcomeOf(
+          store,
+          removeAttachmentCommit({ businessId: "1", budgetId: "11", id: "80" }, 1, { events: [anEvent()] }),
+        ),
+        "missing",
+      );
       assert.deepEqual(await idsOfEvents(store), []);
     });
 
     it("are found by their ids, across businesses", async (store) => {
       await withBudget(store);
-      await store.insertBudget(aBudget({ businessId: "2" }), [], null);
-      await store.insertAttachment(anAttachment({ id: "80" }), 1, MAX, []);
-      await store.insertAttachment(anAttachment({ id: "82", businessId: "2" }), 1, MAX, []);
+      await store.commit(insertBudgetCommit(aBudget({ businessId: "2" })));
+      await store.commit(insertAttachmentCommit(anAttachment({ id: "80" }), 1, MAX));
+      await store.commit(insertAttachmentCommit(anAttachment({ id: "82", businessId: "2" }), 1, MAX));
       const found = await store.findAttachmentIds(["80", "81", "82", "82", "abc", "080", ""]);
       assert.deepEqual([...found].sort(), ["80", "82"]);
       assert.deepEqual(await store.findAttachmentIds([]), []);
@@ -149,24 +171,30 @@ function replaceCases({ describe, it }: Suite): void {
 
     it("writes it with its events, and leaves the rest", async (store) => {
       await withBudget(store);
-      for (const id of ["80", "81"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
+      for (const id of ["80", "81"]) await store.commit(insertAttachmentCommit(anAttachment({ id }), 1, MAX));
       const { attachmentBytes } = await store.measureStorage("1");
-      assert.equal(await store.replaceAttachment(shared, 1, [anEvent({ id: "91" })]), "written");
+      assert.equal(
+        await outcomeOf(store, replaceAttachmentCommit(shared, 1, { events: [anEvent({ id: "91" })] })),
+        "written",
+      );
       assert.deepEqual(await store.findAttachment("1", "10", "80"), shared);
       assert.deepEqual(await store.findAttachment("1", "10", "81"), anAttachment({ id: "81" }));
       assert.deepEqual(await idsOfEvents(store), ["91"]);
-      assert.equal(await store.replaceAttachment(anAttachment(), 1, []), "written");
+      assert.equal(await outcomeOf(store, replaceAttachmentCommit(anAttachment(), 1)), "written");
       assert.deepEqual(await store.findAttachment("1", "10", "80"), anAttachment());
       assert.equal((await store.measureStorage("1")).attachmentBytes, attachmentBytes);
     });
 
     it("changes nothing at another version of the budget, or when it is gone", async (store) => {
       await withBudget(store);
-      assert.equal(await store.replaceAttachment(shared, 1, [anEvent()]), "missing");
-      await store.insertAttachment(anAttachment(), 1, MAX, []);
-      assert.equal(await store.replaceAttachment(shared, 2, [anEvent()]), "stale");
-      await store.insertBudget(aBudget({ id: "11" }), [], null);
-      assert.equal(await store.replaceAttachment({ ...shared, budgetId: "11" }, 1, [anEvent()]), "missing");
+      assert.equal(await outcomeOf(store, replaceAttachmentCommit(shared, 1, { events: [anEvent()] })), "missing");
+      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
+      assert.equal(await outcomeOf(store, replaceAttachmentCommit(shared, 2, { events: [anEvent()] })), "stale");
+      await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
+      assert.equal(
+        await outcomeOf(store, replaceAttachmentCommit({ ...shared, budgetId: "11" }, 1, { events: [anEvent()] })),
+        "missing",
+      );
       assert.deepEqual(await store.findAttachment("1", "10", "80"), anAttachment());
       assert.deepEqual(await idsOfEvents(store), []);
     });
@@ -177,8 +205,14 @@ function removeCases({ describe, it }: Suite): void {
   describe("removing an attachment", () => {
     it("takes it away, with its events", async (store) => {
       await withBudget(store);
-      for (const id of ["80", "81"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
-      assert.equal(await store.removeAttachment("1", "10", "80", 1, [anEvent({ id: "91" })]), "removed");
+      for (const id of ["80", "81"]) await store.commit(insertAttachmentCommit(anAttachment({ id }), 1, MAX));
+      assert.equal(
+        await outcomeOf(
+          store,
+          removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 1, { events: [anEvent({ id: "91" })] }),
+        ),
+        "written",
+      );
       assert.equal(await store.findAttachment("1", "10", "80"), null);
       assert.deepEqual(await store.findAttachmentIds(["80", "81"]), ["81"]);
       assert.deepEqual(await idsOfEvents(store), ["91"]);
@@ -186,33 +220,44 @@ function removeCases({ describe, it }: Suite): void {
 
     it("happens once, however many ask for it", async (store) => {
       await withBudget(store);
-      await store.insertAttachment(anAttachment(), 1, MAX, []);
+      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
       const outcomes = await allAtOnce(10, (index) =>
-        store.removeAttachment("1", "10", "80", 1, [anEvent({ id: String(100 + index) })]),
+        outcomeOf(
+          store,
+          removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 1, {
+            events: [anEvent({ id: String(100 + index) })],
+          }),
+        ),
       );
-      assert.deepEqual([countOf(outcomes, "removed"), countOf(outcomes, "missing")], [1, 9]);
+      assert.deepEqual([countOf(outcomes, "written"), countOf(outcomes, "missing")], [1, 9]);
       assert.equal((await idsOfEvents(store)).length, 1);
     });
 
     it("does not happen while the budget is at another version", async (store) => {
       await withBudget(store);
-      await store.insertAttachment(anAttachment(), 1, MAX, []);
-      assert.equal(await store.removeAttachment("1", "10", "80", 2, [anEvent()]), "stale");
+      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
+      assert.equal(
+        await outcomeOf(
+          store,
+          removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 2, { events: [anEvent()] }),
+        ),
+        "stale",
+      );
       assert.deepEqual(await store.findAttachment("1", "10", "80"), anAttachment());
       assert.deepEqual(await idsOfEvents(store), []);
     });
 
     it("makes room for another", async (store) => {
       await withBudget(store);
-      for (const id of ["80", "81", "82"]) await store.insertAttachment(anAttachment({ id }), 1, MAX, []);
-      await store.removeAttachment("1", "10", "80", 1, []);
-      assert.equal(await store.insertAttachment(anAttachment({ id: "83" }), 1, MAX, []), "written");
+      for (const id of ["80", "81", "82"]) await store.commit(insertAttachmentCommit(anAttachment({ id }), 1, MAX));
+      await store.commit(removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 1));
+      assert.equal(await outcomeOf(store, insertAttachmentCommit(anAttachment({ id: "83" }), 1, MAX)), "written");
     });
   });
 }
 
 async function withBudget(store: Store): Promise<void> {
-  await store.insertBudget(aBudget(), [], null);
+  await store.commit(insertBudgetCommit(aBudget()));
 }
 
 async function idsOfEvents(store: Store): Promise<string[]> {

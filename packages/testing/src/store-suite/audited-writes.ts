@@ -1,5 +1,26 @@
 import assert from "node:assert/strict";
 import type { AuditEntry, Redelivery, Store } from "@budgetkit/core/store";
+import {
+  endSessionCommit,
+  insertBudgetCommit,
+  insertBusinessCommit,
+  insertEndpointCommit,
+  insertIntegrationCommit,
+  insertKeyCommit,
+  insertUserCommit,
+  NO_KEY_LIMITS,
+  openSessionCommit,
+  queueMailCommit,
+  recordCommit,
+  reminderOptOutCommit,
+  removeEndpointCommit,
+  removeIntegrationCommit,
+  replaceBusinessCommit,
+  replaceEndpointCommit,
+  replaceIntegrationCommit,
+  replaceKeyCommit,
+  setTierCommit,
+} from "@budgetkit/core/store";
 import { aPackage } from "../catalog-fixtures.js";
 import {
   aBudget,
@@ -13,6 +34,7 @@ import {
 } from "../fixtures.js";
 import { anIntegration } from "../integration-fixtures.js";
 import { aMail } from "../mail-fixtures.js";
+import { isWritten, outcomeOf } from "../outcome.js";
 import { anEndpoint } from "../webhook-fixtures.js";
 import type { Suite } from "./suite.js";
 import { addFinished, endpoint, subscribe } from "./webhook-samples.js";
@@ -33,140 +55,152 @@ const LOST = { businessId: "1", key: "client-key", claimId: "claim-1", response:
 const writes: readonly AuditedWrite[] = [
   {
     name: "a new key",
-    prepare: (store) => store.insertKey(anApiKey({ id: "21", keyHash: "other", ...CALLBACKS }), null),
-    write: (store, audit) => store.insertKey(anApiKey(), null, undefined, undefined, audit),
+    prepare: (store) => outcomeOf(store, insertKeyCommit(anApiKey({ id: "21", keyHash: "other", ...CALLBACKS }))),
+    write: (store, audit) => outcomeOf(store, insertKeyCommit(anApiKey(), NO_KEY_LIMITS, audit)),
     written: "written",
     refused: [
-      (store, audit) => store.insertKey(anApiKey(), null, undefined, 1, audit),
-      (store, audit) => store.insertKey(anApiKey(CALLBACKS), null, 1, undefined, audit),
-      (store, audit) => store.insertKey(anApiKey(), LOST, undefined, undefined, audit),
-      (store, audit) => store.insertKey(anApiKey({ id: "21" }), null, undefined, undefined, audit),
+      (store, audit) => outcomeOf(store, insertKeyCommit(anApiKey(), { ...NO_KEY_LIMITS, keys: 1 }, audit)),
+      (store, audit) =>
+        outcomeOf(store, insertKeyCommit(anApiKey(CALLBACKS), { ...NO_KEY_LIMITS, withWebhook: 1 }, audit)),
+      (store, audit) => outcomeOf(store, { ...insertKeyCommit(anApiKey(), NO_KEY_LIMITS, audit), completes: LOST }),
+      (store, audit) => outcomeOf(store, insertKeyCommit(anApiKey({ id: "21" }), NO_KEY_LIMITS, audit)),
     ],
   },
   {
     name: "a changed key",
     prepare: async (store) => {
-      await store.insertKey(anApiKey({ webhookUrl: null }), null);
-      await store.insertKey(anApiKey({ id: "21", keyHash: "other", ...CALLBACKS }), null);
+      await store.commit(insertKeyCommit(anApiKey({ webhookUrl: null })));
+      await store.commit(insertKeyCommit(anApiKey({ id: "21", keyHash: "other", ...CALLBACKS })));
     },
-    write: (store, audit) => store.replaceKey(anApiKey({ version: 2, webhookUrl: null }), 1, undefined, audit),
+    write: (store, audit) =>
+      outcomeOf(
+        store,
+        replaceKeyCommit(anApiKey({ version: 2, webhookUrl: null }), 1, NO_KEY_LIMITS.withWebhook, audit),
+      ),
     written: "written",
     refused: [
-      (store, audit) => store.replaceKey(anApiKey({ version: 3 }), 2, undefined, audit),
-      (store, audit) => store.replaceKey(anApiKey({ version: 2, ...CALLBACKS }), 1, 1, audit),
+      (store, audit) =>
+        outcomeOf(store, replaceKeyCommit(anApiKey({ version: 3 }), 2, NO_KEY_LIMITS.withWebhook, audit)),
+      (store, audit) => outcomeOf(store, replaceKeyCommit(anApiKey({ version: 2, ...CALLBACKS }), 1, 1, audit)),
     ],
   },
   {
     name: "a new endpoint",
-    prepare: (store) => store.insertEndpoint(anEndpoint({ id: "61" })),
-    write: (store, audit) => store.insertEndpoint(anEndpoint(), undefined, audit),
+    prepare: (store) => outcomeOf(store, insertEndpointCommit(anEndpoint({ id: "61" }))),
+    write: (store, audit) => outcomeOf(store, insertEndpointCommit(anEndpoint(), Number.POSITIVE_INFINITY, [audit])),
     written: "written",
     refused: [
-      (store, audit) => store.insertEndpoint(anEndpoint(), 1, audit),
-      (store, audit) => store.insertEndpoint(anEndpoint({ id: "61" }), undefined, audit),
+      (store, audit) => outcomeOf(store, insertEndpointCommit(anEndpoint(), 1, [audit])),
+      (store, audit) =>
+        outcomeOf(store, insertEndpointCommit(anEndpoint({ id: "61" }), Number.POSITIVE_INFINITY, [audit])),
     ],
   },
   {
     name: "a changed endpoint",
-    prepare: (store) => store.insertEndpoint(anEndpoint()),
-    write: (store, audit) => store.replaceEndpoint(anEndpoint({ version: 2 }), 1, audit),
+    prepare: (store) => outcomeOf(store, insertEndpointCommit(anEndpoint())),
+    write: (store, audit) => outcomeOf(store, replaceEndpointCommit(anEndpoint({ version: 2 }), 1, [audit])),
     written: "written",
-    refused: [(store, audit) => store.replaceEndpoint(anEndpoint({ version: 3 }), 2, audit)],
+    refused: [(store, audit) => outcomeOf(store, replaceEndpointCommit(anEndpoint({ version: 3 }), 2, [audit]))],
   },
   {
     name: "a deleted endpoint",
-    prepare: (store) => store.insertEndpoint(anEndpoint()),
-    write: (store, audit) => store.deleteEndpoint("1", "60", audit),
+    prepare: (store) => outcomeOf(store, insertEndpointCommit(anEndpoint())),
+    write: (store, audit) => isWritten(store, removeEndpointCommit("1", "60", [audit])),
     written: true,
-    refused: [(store, audit) => store.deleteEndpoint("1", "61", audit)],
+    refused: [(store, audit) => isWritten(store, removeEndpointCommit("1", "61", [audit]))],
   },
   {
     name: "a changed business",
-    prepare: (store) => store.insertBusiness(aBusiness()),
-    write: (store, audit) => store.replaceBusiness(aBusiness({ version: 2 }), 1, audit),
+    prepare: (store) => outcomeOf(store, insertBusinessCommit(aBusiness())),
+    write: (store, audit) => outcomeOf(store, replaceBusinessCommit(aBusiness({ version: 2 }), 1, audit)),
     written: "written",
-    refused: [(store, audit) => store.replaceBusiness(aBusiness({ version: 3 }), 2, audit)],
+    refused: [(store, audit) => outcomeOf(store, replaceBusinessCommit(aBusiness({ version: 3 }), 2, audit))],
   },
   {
     name: "another tier",
-    prepare: (store) => store.insertBusiness(aBusiness()),
-    write: (store, audit) => store.setBusinessTier("1", "PREMIUM", audit),
+    prepare: (store) => outcomeOf(store, insertBusinessCommit(aBusiness())),
+    write: (store, audit) => isWritten(store, setTierCommit("1", "PREMIUM", audit)),
     written: true,
-    refused: [(store, audit) => store.setBusinessTier("2", "PREMIUM", audit)],
+    refused: [(store, audit) => isWritten(store, setTierCommit("2", "PREMIUM", audit))],
   },
   {
     name: "an ended session",
     prepare: async (store) => {
-      await store.insertUser(aUser());
-      await store.insertSession(aSession(), aUser().passwordHash);
-      await store.insertSession(aSession({ id: "41", endedAt: NOW }), aUser().passwordHash);
+      await store.commit(insertUserCommit(aUser()));
+      await store.commit(openSessionCommit(aSession(), aUser().passwordHash));
+      await store.commit(openSessionCommit(aSession({ id: "41", endedAt: NOW }), aUser().passwordHash));
     },
-    write: (store, audit) => store.endSession("1", "40", NOW, audit),
+    write: (store, audit) => isWritten(store, endSessionCommit("1", "40", NOW, audit)),
     written: true,
     refused: [
-      (store, audit) => store.endSession("1", "41", NOW, audit),
-      (store, audit) => store.endSession("1", "42", NOW, audit),
+      (store, audit) => isWritten(store, endSessionCommit("1", "41", NOW, audit)),
+      (store, audit) => isWritten(store, endSessionCommit("1", "42", NOW, audit)),
     ],
   },
   {
     name: "a new business",
-    prepare: (store) => store.insertBusiness(aBusiness({ id: "2" })),
-    write: (store, audit) => store.insertBusiness(aBusiness(), audit),
-    written: undefined,
-    refused: [(store, audit) => store.insertBusiness(aBusiness({ id: "2" }), audit)],
+    prepare: (store) => outcomeOf(store, insertBusinessCommit(aBusiness({ id: "2" }))),
+    write: (store, audit) => outcomeOf(store, insertBusinessCommit(aBusiness(), audit)),
+    written: "written",
+    refused: [(store, audit) => outcomeOf(store, insertBusinessCommit(aBusiness({ id: "2" }), audit))],
   },
   {
     name: "a new session",
-    prepare: (store) => store.insertUser(aUser()),
-    write: (store, audit) => store.insertSession(aSession(), aUser().passwordHash, audit),
+    prepare: (store) => outcomeOf(store, insertUserCommit(aUser())),
+    write: (store, audit) => outcomeOf(store, openSessionCommit(aSession(), aUser().passwordHash, audit)),
     written: "written",
     refused: [
-      (store, audit) => store.insertSession(aSession(), "another hash", audit),
-      (store, audit) => store.insertSession(aSession({ userId: "31" }), aUser().passwordHash, audit),
+      (store, audit) => outcomeOf(store, openSessionCommit(aSession(), "another hash", audit)),
+      (store, audit) => outcomeOf(store, openSessionCommit(aSession({ userId: "31" }), aUser().passwordHash, audit)),
     ],
   },
   {
     name: "a new integration",
-    prepare: (store) => store.insertIntegration(anIntegration({ id: "81" })),
-    write: (store, audit) => store.insertIntegration(anIntegration(), undefined, audit),
+    prepare: (store) => outcomeOf(store, insertIntegrationCommit(anIntegration({ id: "81" }))),
+    write: (store, audit) =>
+      outcomeOf(store, insertIntegrationCommit(anIntegration(), Number.POSITIVE_INFINITY, [audit])),
     written: "written",
     refused: [
-      (store, audit) => store.insertIntegration(anIntegration(), 1, audit),
-      (store, audit) => store.insertIntegration(anIntegration({ id: "81" }), undefined, audit),
+      (store, audit) => outcomeOf(store, insertIntegrationCommit(anIntegration(), 1, [audit])),
+      (store, audit) =>
+        outcomeOf(store, insertIntegrationCommit(anIntegration({ id: "81" }), Number.POSITIVE_INFINITY, [audit])),
     ],
   },
   {
     name: "a changed integration",
-    prepare: (store) => store.insertIntegration(anIntegration()),
-    write: (store, audit) => store.replaceIntegration(anIntegration({ version: 2 }), 1, audit),
+    prepare: (store) => outcomeOf(store, insertIntegrationCommit(anIntegration())),
+    write: (store, audit) => outcomeOf(store, replaceIntegrationCommit(anIntegration({ version: 2 }), 1, [audit])),
     written: "written",
-    refused: [(store, audit) => store.replaceIntegration(anIntegration({ version: 3 }), 2, audit)],
+    refused: [(store, audit) => outcomeOf(store, replaceIntegrationCommit(anIntegration({ version: 3 }), 2, [audit]))],
   },
   {
     name: "a deleted integration",
-    prepare: (store) => store.insertIntegration(anIntegration()),
-    write: (store, audit) => store.deleteIntegration("1", anIntegration().id, audit),
+    prepare: (store) => outcomeOf(store, insertIntegrationCommit(anIntegration())),
+    write: (store, audit) => isWritten(store, removeIntegrationCommit("1", anIntegration().id, [audit])),
     written: true,
-    refused: [(store, audit) => store.deleteIntegration("1", "999", audit)],
+    refused: [(store, audit) => isWritten(store, removeIntegrationCommit("1", "999", [audit]))],
   },
   {
     name: "a new package",
-    prepare: (store) => store.insertPackage(aPackage({ id: "801" }), [], null),
-    write: (store, audit) => store.insertPackage(aPackage(), [], null, audit),
+    prepare: (store) => outcomeOf(store, recordCommit("package", aPackage({ id: "801" }), "absent")),
+    write: (store, audit) => outcomeOf(store, recordCommit("package", aPackage(), "absent", { audit: [audit] })),
     written: "written",
     refused: [
-      (store, audit) => store.insertPackage(aPackage({ id: "801" }), [], null, audit),
-      (store, audit) => store.insertPackage(aPackage(), [], LOST, audit),
+      (store, audit) =>
+        outcomeOf(store, recordCommit("package", aPackage({ id: "801" }), "absent", { audit: [audit] })),
+      (store, audit) =>
+        outcomeOf(store, recordCommit("package", aPackage(), "absent", { completes: LOST, audit: [audit] })),
     ],
   },
   {
     name: "a changed package",
-    prepare: (store) => store.insertPackage(aPackage(), [], null),
-    write: (store, audit) => store.replacePackage(aPackage({ version: 2 }), 1, [], null, audit),
+    prepare: (store) => outcomeOf(store, recordCommit("package", aPackage(), "absent")),
+    write: (store, audit) => outcomeOf(store, recordCommit("package", aPackage({ version: 2 }), 1, { audit: [audit] })),
     written: "written",
     refused: [
-      (store, audit) => store.replacePackage(aPackage({ version: 3 }), 2, [], null, audit),
-      (store, audit) => store.replacePackage(aPackage({ version: 2 }), 1, [], LOST, audit),
+      (store, audit) => outcomeOf(store, recordCommit("package", aPackage({ version: 3 }), 2, { audit: [audit] })),
+      (store, audit) =>
+        outcomeOf(store, recordCommit("package", aPackage({ version: 2 }), 1, { completes: LOST, audit: [audit] })),
     ],
   },
   {
@@ -185,10 +219,14 @@ const writes: readonly AuditedWrite[] = [
   },
   {
     name: "a customer who wants no reminders",
-    prepare: (store) => store.setReminderOptOut("1", "other", "", NOW),
-    write: (store, audit) => store.setReminderOptOut("1", "ana", "", NOW, audit),
-    written: undefined,
-    refused: [async (store, audit) => (await store.setReminderOptOut("1", "other", "", NOW, audit)) ?? "as before"],
+    prepare: (store) => outcomeOf(store, reminderOptOutCommit("1", { customerId: "other", recipient: "", since: NOW })),
+    write: (store, audit) =>
+      outcomeOf(store, reminderOptOutCommit("1", { customerId: "ana", recipient: "", since: NOW }, [audit])),
+    written: "written",
+    refused: [
+      (store, audit) =>
+        outcomeOf(store, reminderOptOutCommit("1", { customerId: "other", recipient: "", since: NOW }, [audit])),
+    ],
   },
 ];
 
@@ -231,9 +269,12 @@ function mailCases({ describe, it }: Suite): void {
   const LEASE_END = NOW + 1_000;
   describe("the audit entry of a mail", () => {
     it("is committed with the queued mail, counts for the quota, and is not written when that is refused", async (store) => {
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       const queue = (version: number, bytes: number | null) =>
-        store.queueMail(aMail(), aBudget(), version, [], null, { budgets: null, bytes }, anAuditEntry());
+        outcomeOf(
+          store,
+          queueMailCommit(aMail(), aBudget(), version, { quota: { budgets: null, bytes }, audit: [anAuditEntry()] }),
+        );
       const { documentBytes } = await store.measureStorage("1");
       const ofMail = Buffer.byteLength(JSON.stringify(aMail()));
       const ofEntry = Buffer.byteLength(JSON.stringify(anAuditEntry()));
@@ -246,8 +287,8 @@ function mailCases({ describe, it }: Suite): void {
     });
 
     it("is committed with a reminder, by the last claim only", async (store) => {
-      await store.insertBudget(aBudget(), [], null);
-      await store.queueMail(aMail(), aBudget(), 1, [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
+      await store.commit(queueMailCommit(aMail(), aBudget(), 1));
       const [first] = await store.claimReminderChecks(NOW, LEASE_END, 10);
       const [second] = await store.claimReminderChecks(LEASE_END, LEASE_END + 5, 10);
       assert.ok(first !== undefined && second !== undefined);

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import { type BudgetQuery, decodeSortKey, type ListPosition, type Store } from "@budgetkit/core/store";
+import {
+  type BudgetQuery,
+  decodeSortKey,
+  insertBudgetCommit,
+  type ListPosition,
+  replaceBudgetCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { at, fill, idsOf, inOrder, SAMPLES, sortings } from "./budget-samples.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
@@ -52,7 +60,7 @@ export function budgetCursorCases({ describe, it }: Suite): void {
       await fill(store);
       const first = await store.listBudgets(BUSINESS, aBudgetQuery({ limit: 5 }));
       await allAtOnce(3, (index) =>
-        store.insertBudget(aBudget({ id: String(2_000 + index), createdAt: at(50 + index) }), [], null),
+        outcomeOf(store, insertBudgetCommit(aBudget({ id: String(2_000 + index), createdAt: at(50 + index) }))),
       );
       const rest = await walk(store, aBudgetQuery({ limit: 5, position: behind(first.nextCursor) }));
       const listed = inOrder("createdAt", "desc").filter((id) => id !== "18" && id !== "19");
@@ -65,7 +73,7 @@ export function budgetCursorCases({ describe, it }: Suite): void {
       const last = first.entries.at(-1);
       assert.ok(last !== undefined);
       const deletion = { deletedAt: at(99), from: last.status };
-      await store.replaceBudget({ ...last, version: 2, status: "DELETED", deletion }, 1, [], null);
+      await store.commit(replaceBudgetCommit({ ...last, version: 2, status: "DELETED", deletion }, 1));
       const rest = await walk(store, aBudgetQuery({ limit: 5, position: behind(first.nextCursor) }));
       const listed = inOrder("createdAt", "desc").filter((id) => id !== "18" && id !== "19");
       assert.deepEqual(rest, listed.slice(5));
@@ -73,7 +81,7 @@ export function budgetCursorCases({ describe, it }: Suite): void {
 
     it("never lead into another business", async (store) => {
       await fill(store);
-      await store.insertBudget(aBudget({ businessId: "2", id: "3000", createdAt: at(-1) }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ businessId: "2", id: "3000", createdAt: at(-1) })));
       const first = await store.listBudgets(BUSINESS, aBudgetQuery({ limit: 5 }));
       const rest = await walk(store, aBudgetQuery({ limit: 5, position: behind(first.nextCursor) }));
       assert.ok(!rest.includes("3000"));

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import type { Random } from "@budgetkit/core";
-import { BUDGET_STATUSES, type Budget, type Store } from "@budgetkit/core/store";
+import {
+  BUDGET_STATUSES,
+  type Budget,
+  insertBudgetCommit,
+  replaceBudgetCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, anEvent, anEventQuery } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { rounds } from "../scale.js";
 import { drawInteger, drawOne, seededRandom } from "../seeded-random.js";
 import { allAtOnce, type Suite } from "./suite.js";
@@ -33,15 +40,13 @@ export function budgetHistoryCases({ describe, it, itDurably }: Suite): void {
     });
 
     it("leave counts that agree when writers race over the same budgets", async (store) => {
-      await allAtOnce(10, (index) => store.insertBudget(aBudget({ id: String(10 + index) }), [], null));
+      await allAtOnce(10, (index) => outcomeOf(store, insertBudgetCommit(aBudget({ id: String(10 + index) }))));
       for (let version = 1; version <= 5; version += 1) {
         await allAtOnce(50, (index) => {
           const status = BUDGET_STATUSES[(index + version) % BUDGET_STATUSES.length] ?? "DRAFT";
-          return store.replaceBudget(
-            aBudget({ id: String(10 + (index % 10)), version: version + 1, status }),
-            version,
-            [],
-            null,
+          return outcomeOf(
+            store,
+            replaceBudgetCommit(aBudget({ id: String(10 + (index % 10)), version: version + 1, status }), version),
           );
         });
       }
@@ -66,7 +71,7 @@ async function live(store: Store, random: Random): Promise<Budget[]> {
     const status = drawOne(random, BUDGET_STATUSES);
     if (budgets.size === 0 || drawInteger(random, 3) === 0) {
       const budget = aBudget({ id: String(100 + step), businessId: drawOne(random, BUSINESSES), status });
-      assert.equal(await store.insertBudget(budget, [event(budget)], null), "written");
+      assert.equal(await outcomeOf(store, insertBudgetCommit(budget, { events: [event(budget)] })), "written");
       budgets.set(budget.id, budget);
       continue;
     }
@@ -74,7 +79,7 @@ async function live(store: Store, random: Random): Promise<Budget[]> {
     const isStale = drawInteger(random, 4) === 0;
     const next = { ...current, status, version: current.version + 1 };
     const expectedVersion = isStale ? current.version - 1 : current.version;
-    const outcome = await store.replaceBudget(next, expectedVersion, [event(next)], null);
+    const outcome = await outcomeOf(store, replaceBudgetCommit(next, expectedVersion, { events: [event(next)] }));
     assert.equal(outcome, isStale ? "stale" : "written");
     if (!isStale) budgets.set(next.id, next);
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { BudgetQuery, ListPosition } from "@budgetkit/core/store";
+import { replaceBudgetCommit } from "@budgetkit/core/store";
 import { aBudgetQuery } from "../fixtures.js";
 import { at, fill, idsOf, inOrder, SAMPLES, type Sample, sortings } from "./budget-samples.js";
 import type { Suite } from "./suite.js";
@@ -127,7 +128,7 @@ function pageCases({ describe, it }: Suite): void {
       await fill(store);
       const budget = await store.findBudget(BUSINESS, "15");
       assert.ok(budget !== null);
-      await store.replaceBudget({ ...budget, version: 2, total: 100_000_000, status: "PENDING" }, 1, [], null);
+      await store.commit(replaceBudgetCommit({ ...budget, version: 2, total: 100_000_000, status: "PENDING" }, 1));
       const query = aBudgetQuery({ status: "PENDING", sort: "total", order: "desc" });
       assert.deepEqual(idsOf((await store.listBudgets(BUSINESS, query)).entries), ["15", "11", "100", "10", "9"]);
     });

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import {
   type Budget,
   type IdempotencyRecord,
-  type InsertOutcome,
+  insertBudgetCommit,
   type NumberDraw,
   type NumberSeries,
   numberIn,
+  replaceBudgetCommit,
   type Store,
   type TransactionStore,
 } from "@budgetkit/core/store";
@@ -18,8 +19,9 @@ import {
   anIdempotencyRecord,
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { drawInteger, drawOne, seededRandom } from "../seeded-random.js";
-import { allAtOnce, type Suite } from "./suite.js";
+import { allAtOnce, countOf, type Suite } from "./suite.js";
 
 const BUSINESS = "1";
 const BLANK = "{number:00ff}";
@@ -37,7 +39,7 @@ function draw(series: NumberSeries = OF_2026): NumberDraw {
   return { kind: "draw", series, blank: BLANK };
 }
 
-type Numberer = Pick<TransactionStore, "insertBudget">;
+type Numberer = Pick<TransactionStore, "commit">;
 
 /** Adds a budget whose commit draws a number. */
 function add(
@@ -46,11 +48,11 @@ function add(
   overrides: Partial<Budget> = {},
   series: NumberSeries = OF_2026,
   record: IdempotencyRecord | null = null,
-): Promise<InsertOutcome> {
+): ReturnType<typeof outcomeOf> {
   const budget = aBudget({ id, number: BLANK, ...overrides });
   const { businessId } = budget;
   const event = anEvent({ id: `9${id}`, businessId, subjectId: id, data: { number: BLANK } });
-  return store.insertBudget(budget, [event], record, undefined, draw(series));
+  return outcomeOf(store, insertBudgetCommit(budget, { events: [event], completes: record, numbering: draw(series) }));
 }
 
 async function numbersOf(store: Store): Promise<string[]> {
@@ -101,14 +103,20 @@ function drawCases({ describe, it, itDurably }: Suite): void {
     });
 
     it("numbers a draft when it is replaced by what is sent", async (store) => {
-      await store.insertBudget(aBudget({ status: "DRAFT" }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ status: "DRAFT" })));
       await store.claimKey(aClaim(), NOW);
       const sent = aBudget({ version: 2, number: BLANK });
       const event = anEvent({ data: { number: BLANK } });
       const record = anIdempotencyRecord({ response: `sealed\n${BLANK}` });
-      assert.deepEqual(await store.replaceBudget(sent, 1, [event], record, undefined, draw(OF_2027)), {
-        number: "Q-2027-1-Ñ",
-      });
+      assert.deepEqual(
+        await outcomeOf(
+          store,
+          replaceBudgetCommit(sent, 1, { events: [event], completes: record, numbering: draw(OF_2027) }),
+        ),
+        {
+          number: "Q-2027-1-Ñ",
+        },
+      );
       assert.equal((await store.findBudget(BUSINESS, "10"))?.number, "Q-2027-1-Ñ");
       assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery({ search: "7-1-ñ" }))).total, 1);
       assert.deepEqual((await store.listEvents(BUSINESS, anEventQuery())).entries[0]?.data, { number: "Q-2027-1-Ñ" });
@@ -130,11 +138,11 @@ function drawCases({ describe, it, itDurably }: Suite): void {
 
     it("gives many at once one number each, without gaps", async (store) => {
       const drafts = ["200", "201", "202", "203"];
-      for (const id of drafts) await store.insertBudget(aBudget({ id, status: "DRAFT" }), [], null);
+      for (const id of drafts) await store.commit(insertBudgetCommit(aBudget({ id, status: "DRAFT" })));
       await Promise.all([
         allAtOnce(36, (index) => add(store, String(100 + index))),
         ...drafts.map((id) =>
-          store.replaceBudget(aBudget({ id, version: 2, number: BLANK }), 1, [], null, undefined, draw()),
+          outcomeOf(store, replaceBudgetCommit(aBudget({ id, version: 2, number: BLANK }), 1, { numbering: draw() })),
         ),
       ]);
       assert.deepEqual(await numbersOf(store), firstNumbers(40));
@@ -152,10 +160,16 @@ function drawCases({ describe, it, itDurably }: Suite): void {
 const UNDONE: Readonly<Record<string, (store: Store, id: string) => Promise<unknown>>> = {
   "an id that is taken": (store) => add(store, "1").catch(() => {}),
   "a full quota": (store, id) =>
-    store.insertBudget(aBudget({ id, number: BLANK }), [], null, { budgets: 0, bytes: 1_000_000 }, draw()),
+    outcomeOf(
+      store,
+      insertBudgetCommit(aBudget({ id, number: BLANK }), {
+        quota: { budgets: 0, bytes: 1_000_000 },
+        numbering: draw(),
+      }),
+    ),
   "a lost claim": (store, id) => add(store, id, {}, OF_2026, anIdempotencyRecord({ key: "lost" })),
   "another version": (store) =>
-    store.replaceBudget(aBudget({ id: "1", version: 8, number: BLANK }), 7, [], null, undefined, draw()),
+    outcomeOf(store, replaceBudgetCommit(aBudget({ id: "1", version: 8, number: BLANK }), 7, { numbering: draw() })),
 };
 
 function undoneCases({ describe, it }: Suite): void {
@@ -187,7 +201,13 @@ function keepCases({ describe, it }: Suite): void {
   const keep = (value: number) =>
     ({ kind: "keep", number: numberIn(OF_2026, value), place: { series: OF_2026, value } }) as const;
   const insert = (store: Store, id: string, value: number, record: IdempotencyRecord | null = null) =>
-    store.insertBudget(aBudget({ id, number: numberIn(OF_2026, value) }), [], record, undefined, keep(value));
+    outcomeOf(
+      store,
+      insertBudgetCommit(aBudget({ id, number: numberIn(OF_2026, value) }), {
+        completes: record,
+        numbering: keep(value),
+      }),
+    );
 
   describe("a commit that keeps a number", () => {
     it("moves the series behind it, never back", async (store) => {
@@ -200,20 +220,24 @@ function keepCases({ describe, it }: Suite): void {
     it("is refused when a budget of the business has the number, and writes nothing", async (store) => {
       await add(store, "10");
       await store.claimKey(aClaim(), NOW);
-      assert.equal(await insert(store, "11", 1, anIdempotencyRecord()), "number-taken");
+      assert.deepEqual(await insert(store, "11", 1, anIdempotencyRecord()), {
+        taken: "number",
+        value: "Q-2026-0001",
+      });
       assert.equal(await store.findBudget(BUSINESS, "11"), null);
       assert.equal(await insert(store, "11", 2, anIdempotencyRecord()), "written");
     });
 
     it("is refused for all but one of those that keep one number at once", async (store) => {
       const outcomes = await allAtOnce(6, (index) => insert(store, String(10 + index), 5));
-      assert.deepEqual([...outcomes].sort(), [...Array(5).fill("number-taken"), "written"]);
+      const taken = { taken: "number", value: numberIn(OF_2026, 5) } as const;
+      assert.deepEqual([countOf(outcomes, "written"), countOf(outcomes, taken)], [1, 5]);
       assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 1);
     });
 
     it("of no series is passed over by the series that comes to it", async (store) => {
       const given = { kind: "keep", number: "Q-2026-0002", place: null } as const;
-      await store.insertBudget(aBudget({ number: "Q-2026-0002" }), [], null, undefined, given);
+      await store.commit(insertBudgetCommit(aBudget({ number: "Q-2026-0002" }), { numbering: given }));
       assert.deepEqual(await add(store, "11"), { number: "Q-2026-0001" });
       assert.deepEqual(await add(store, "12"), { number: "Q-2026-0003" });
     });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { Budget, Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, replaceBudgetCommit } from "@budgetkit/core/store";
 import { aBudget, aClaim, anEvent, anEventQuery, anIdempotencyRecord, anItem, FIXTURE_TIME } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 
 const BUSINESS = "1";
@@ -29,36 +31,39 @@ export function budgetRevisionCases(suite: Suite): void {
 function keepingCases({ describe, it, itDurably }: Suite): void {
   describe("the revisions of a budget", () => {
     it("are one as long as nothing was revised: the budget itself", async (store) => {
-      await store.insertBudget(budgetAt(1, 1), [], null);
+      await store.commit(insertBudgetCommit(budgetAt(1, 1)));
       assert.deepEqual(await store.findRevision(BUSINESS, ID, 1), budgetAt(1, 1));
       assert.equal(await store.findRevision(BUSINESS, ID, 2), null);
     });
 
     it("keep what was replaced by a greater one, whole and as it last was", async (store) => {
-      await store.insertBudget(budgetAt(1, 1), [], null);
-      await store.replaceBudget(budgetAt(2, 1, { status: "APPROVED" }), 1, [], null);
-      await store.replaceBudget(budgetAt(3, 2), 2, [], null);
-      await store.replaceBudget(budgetAt(4, 3), 3, [], null);
+      await store.commit(insertBudgetCommit(budgetAt(1, 1)));
+      await store.commit(replaceBudgetCommit(budgetAt(2, 1, { status: "APPROVED" }), 1));
+      await store.commit(replaceBudgetCommit(budgetAt(3, 2), 2));
+      await store.commit(replaceBudgetCommit(budgetAt(4, 3), 3));
       assert.deepEqual(await store.findRevision(BUSINESS, ID, 1), budgetAt(2, 1, { status: "APPROVED" }));
       assert.deepEqual(await store.findRevision(BUSINESS, ID, 2), budgetAt(3, 2));
       assert.deepEqual(await store.findRevision(BUSINESS, ID, 3), budgetAt(4, 3));
     });
 
     it("keep nothing when the budget is replaced at the same revision", async (store) => {
-      await store.insertBudget(budgetAt(1, 1), [], null);
+      await store.commit(insertBudgetCommit(budgetAt(1, 1)));
       for (let version = 2; version <= 5; version += 1) {
-        await store.replaceBudget(budgetAt(version, 1), version - 1, [], null);
+        await store.commit(replaceBudgetCommit(budgetAt(version, 1), version - 1));
       }
       assert.equal((await store.listRevisions(BUSINESS, ID, 10, 0)).total, 1);
       assert.deepEqual(await store.findRevision(BUSINESS, ID, 1), budgetAt(5, 1));
     });
 
     it("keep nothing of a write that is stale, or that has lost its receipt", async (store) => {
-      await store.insertBudget(budgetAt(1, 1), [], null);
-      assert.equal(await store.replaceBudget(budgetAt(9, 2), 8, [], null), "stale");
+      await store.commit(insertBudgetCommit(budgetAt(1, 1)));
+      assert.equal(await outcomeOf(store, replaceBudgetCommit(budgetAt(9, 2), 8)), "stale");
       await store.claimKey(aClaim(), FIXTURE_TIME);
       const lost = anIdempotencyRecord({ claimId: "another" });
-      assert.equal(await store.replaceBudget(budgetAt(2, 2), 1, [anEvent()], lost), "claim-lost");
+      assert.equal(
+        await outcomeOf(store, replaceBudgetCommit(budgetAt(2, 2), 1, { events: [anEvent()], completes: lost })),
+        "claim-lost",
+      );
       assert.equal(await store.findRevision(BUSINESS, ID, 2), null);
       assert.equal((await store.listRevisions(BUSINESS, ID, 10, 0)).total, 1);
       assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
@@ -72,10 +77,10 @@ function keepingCases({ describe, it, itDurably }: Suite): void {
     });
 
     it("belong to one budget of one business", async (store) => {
-      await store.insertBudget(budgetAt(1, 1), [], null);
-      await store.insertBudget(budgetAt(1, 1, { id: "11" }), [], null);
-      await store.insertBudget(budgetAt(1, 1, { businessId: "2", id: "12" }), [], null);
-      await store.replaceBudget(budgetAt(2, 2), 1, [], null);
+      await store.commit(insertBudgetCommit(budgetAt(1, 1)));
+      await store.commit(insertBudgetCommit(budgetAt(1, 1, { id: "11" })));
+      await store.commit(insertBudgetCommit(budgetAt(1, 1, { businessId: "2", id: "12" })));
+      await store.commit(replaceBudgetCommit(budgetAt(2, 2), 1));
       assert.equal(await store.findRevision(BUSINESS, "11", 2), null);
       assert.equal((await store.listRevisions(BUSINESS, "11", 10, 0)).total, 1);
       assert.equal(await store.findRevision("2", ID, 1), null);
@@ -136,10 +141,13 @@ function listingCases({ describe, it }: Suite): void {
 function raceCases({ describe, it }: Suite): void {
   describe("revisions made at once", () => {
     it("are one of those that expect the same version, and none is lost", async (store) => {
-      await store.insertBudget(budgetAt(1, 1), [], null);
+      await store.commit(insertBudgetCommit(budgetAt(1, 1)));
       for (let version = 1; version <= 5; version += 1) {
         const outcomes = await allAtOnce(10, (index) =>
-          store.replaceBudget(budgetAt(version + 1, version + 1, { customerId: `c-${index}` }), version, [], null),
+          outcomeOf(
+            store,
+            replaceBudgetCommit(budgetAt(version + 1, version + 1, { customerId: `c-${index}` }), version),
+          ),
         );
         assert.equal(countOf(outcomes, "written"), 1);
         assert.equal(countOf(outcomes, "stale"), 9);
@@ -153,10 +161,10 @@ function raceCases({ describe, it }: Suite): void {
     });
 
     it("are read as of one moment while others are added", async (store) => {
-      await store.insertBudget(budgetAt(1, 1), [], null);
+      await store.commit(insertBudgetCommit(budgetAt(1, 1)));
       const lists = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
-          await store.replaceBudget(budgetAt(index + 2, index + 2), index + 1, [], null);
+          await store.commit(replaceBudgetCommit(budgetAt(index + 2, index + 2), index + 1));
           return store.listRevisions(BUSINESS, ID, 100, 0);
         }),
       );
@@ -171,8 +179,8 @@ function raceCases({ describe, it }: Suite): void {
 }
 
 async function fill(store: Store, revisions: number): Promise<void> {
-  await store.insertBudget(budgetAt(1, 1), [], null);
+  await store.commit(insertBudgetCommit(budgetAt(1, 1)));
   for (let revision = 2; revision <= revisions; revision += 1) {
-    assert.equal(await store.replaceBudget(budgetAt(revision, revision), revision - 1, [], null), "written");
+    assert.equal(await outcomeOf(store, replaceBudgetCommit(budgetAt(revision, revision), revision - 1)), "written");
   }
 }

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
-import { BUDGET_STATUSES, type Budget, type DomainEvent } from "@budgetkit/core/store";
+import {
+  BUDGET_STATUSES,
+  type Budget,
+  type DomainEvent,
+  insertBudgetCommit,
+  replaceBudgetCommit,
+} from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, anEvent, anEventQuery, anItem, FIXTURE_TIME } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { type Cases, END_OF_2199, MAX, NESTED, ODD_TEXT, YEAR_2000 } from "./extremes.js";
 import type { Suite } from "./suite.js";
 
@@ -78,30 +85,30 @@ function budgetRoundTrips({ describe, it, itDurably }: Suite): void {
     for (const [name, overrides] of Object.entries(BUDGETS)) {
       it(`${name}, added`, async (store) => {
         const budget = aBudget(overrides);
-        await store.insertBudget(budget, [], null);
+        await store.commit(insertBudgetCommit(budget));
         assert.deepEqual(await store.findBudget("1", "10"), budget);
         const query = aBudgetQuery({ includeDeleted: true, now: 0 }); // before every validity date
         assert.deepEqual((await store.listBudgets("1", query)).entries, [budget]);
       });
 
       it(`${name}, in the place of another`, async (store) => {
-        await store.insertBudget(aBudget(BUDGETS["made by public creation"]), [], null);
+        await store.commit(insertBudgetCommit(aBudget(BUDGETS["made by public creation"])));
         const budget = aBudget({ version: 2, ...overrides });
-        assert.equal(await store.replaceBudget(budget, 1, [], null), "written");
+        assert.equal(await outcomeOf(store, replaceBudgetCommit(budget, 1)), "written");
         assert.deepEqual(await store.findBudget("1", "10"), budget);
       });
     }
 
     for (const status of BUDGET_STATUSES) {
       it(`in ${status}`, async (store) => {
-        await store.insertBudget(aBudget({ status }), [], null);
+        await store.commit(insertBudgetCommit(aBudget({ status })));
         assert.equal((await store.findBudget("1", "10"))?.status, status);
       });
     }
 
     it("by its public link and by the search for overdue ones", async (store) => {
       const budget = aBudget({ publicTokenHash: "hash", metadata: NESTED, validUntil: FIXTURE_TIME });
-      await store.insertBudget(budget, [], null);
+      await store.commit(insertBudgetCommit(budget));
       assert.deepEqual(await store.findBudgetByPublicToken("hash"), budget);
       assert.deepEqual(await store.findAllOverdueBudgets(FIXTURE_TIME, 10), [budget]);
     });
@@ -110,7 +117,7 @@ function budgetRoundTrips({ describe, it, itDurably }: Suite): void {
       const budgets = Object.values(BUDGETS).map((overrides, index) =>
         aBudget({ ...overrides, id: String(100 + index), publicTokenHash: null }),
       );
-      for (const budget of budgets) await store.insertBudget(budget, [], null);
+      for (const budget of budgets) await store.commit(insertBudgetCommit(budget));
       const again = await reopen();
       for (const budget of budgets) assert.deepEqual(await again.findBudget("1", budget.id), budget);
     });
@@ -136,7 +143,7 @@ function eventRoundTrips({ describe, it }: Suite): void {
     for (const [name, overrides] of Object.entries(EVENTS)) {
       it(name, async (store) => {
         const event = anEvent(overrides);
-        await store.insertBudget(aBudget(), [event], null);
+        await store.commit(insertBudgetCommit(aBudget(), { events: [event] }));
         const [stored] = (await store.listEvents("1", anEventQuery())).entries;
         assert.deepEqual(stored, { ...event, sequence: stored?.sequence, revision: stored?.revision });
       });

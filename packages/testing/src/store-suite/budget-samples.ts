@@ -1,5 +1,13 @@
-import { BUDGET_SORTS, type Budget, type BudgetSort, type BudgetStatus, type Store } from "@budgetkit/core/store";
+import {
+  BUDGET_SORTS,
+  type Budget,
+  type BudgetSort,
+  type BudgetStatus,
+  insertBudgetCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import { aBudget, FIXTURE_TIME } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 
 const ORDERS = ["asc", "desc"] as const;
 
@@ -57,7 +65,7 @@ const ASCENDING: Readonly<Record<BudgetSort, readonly string[]>> = {
 /** Adds the samples in an order that is none of those that lists have. */
 export async function fill(store: Store): Promise<void> {
   const shuffled = [...SAMPLES.filter((_, index) => index % 3 === 1), ...SAMPLES.filter((_, index) => index % 3 !== 1)];
-  await Promise.all(shuffled.map((one) => store.insertBudget(budgetOf(one), [], null)));
+  await Promise.all(shuffled.map((one) => outcomeOf(store, insertBudgetCommit(budgetOf(one)))));
 }
 
 function budgetOf({ id, status, currency, minor, created, customer }: Sample): Budget {

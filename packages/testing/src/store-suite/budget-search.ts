@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { foldForSearch, type Store } from "@budgetkit/core/store";
+import { foldForSearch, insertBudgetCommit, replaceBudgetCommit, type Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, anItem } from "../fixtures.js";
 import type { Suite } from "./suite.js";
 
@@ -76,8 +76,8 @@ export function budgetSearchCases({ describe, it }: Suite): void {
   describe("searching the notes", () => {
     for (const [notes, search, isFound] of NOTES) {
       it(`${isFound ? "finds" : "does not find"} ${short(search)} in ${short(notes)}`, async (store) => {
-        await store.insertBudget(aBudget({ id: "10", notes }), [], null);
-        await store.insertBudget(aBudget({ id: "11", notes: null, items: [] }), [], null);
+        await store.commit(insertBudgetCommit(aBudget({ id: "10", notes })));
+        await store.commit(insertBudgetCommit(aBudget({ id: "11", notes: null, items: [] })));
         assert.deepEqual(await idsFoundBy(store, search), isFound ? ["10"] : []);
       });
     }
@@ -86,45 +86,45 @@ export function budgetSearchCases({ describe, it }: Suite): void {
   describe("searching budgets", () => {
     it("looks through the description of every item", async (store) => {
       const items = ["Oak table", "Pine CHAIR", "Glass"].map((description) => anItem({ description }));
-      await store.insertBudget(aBudget({ items }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ items })));
       for (const word of ["oak", "chair", "glass"]) assert.deepEqual(await idsFoundBy(store, word), ["10"]);
     });
 
     it("does not find words that only meet where one field ends and the next begins", async (store) => {
       const items = [anItem({ description: "beta" }), anItem({ description: "gamma" })];
-      await store.insertBudget(aBudget({ notes: "alpha", items }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ notes: "alpha", items })));
       for (const words of ["alphabeta", "alpha beta", "betagamma", "beta gamma", "alpha\nbeta"]) {
         assert.deepEqual(await idsFoundBy(store, words), []);
       }
     });
 
     it("does not look at metadata, customer, currency, ids or creator", async (store) => {
-      await store.insertBudget(aBudget({ metadata: { word: "hidden" }, customerId: "hidden" }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ metadata: { word: "hidden" }, customerId: "hidden" })));
       for (const word of ["hidden", "usd", "key:20", "pending", "description"]) {
         assert.deepEqual(await idsFoundBy(store, word), []);
       }
     });
 
     it("follows a change of the notes and the items", async (store) => {
-      await store.insertBudget(aBudget({ notes: "before", items: [anItem({ description: "old" })] }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ notes: "before", items: [anItem({ description: "old" })] })));
       const next = aBudget({ version: 2, notes: "after", items: [anItem({ description: "new" })] });
-      await store.replaceBudget(next, 1, [], null);
+      await store.commit(replaceBudgetCommit(next, 1));
       for (const word of ["before", "old"]) assert.deepEqual(await idsFoundBy(store, word), []);
       for (const word of ["after", "new"]) assert.deepEqual(await idsFoundBy(store, word), ["10"]);
     });
 
     it("counts what it finds over all pages", async (store) => {
       for (const id of ["10", "11", "12", "13"]) {
-        await store.insertBudget(aBudget({ id, notes: id === "12" ? "no" : "Table" }), [], null);
+        await store.commit(insertBudgetCommit(aBudget({ id, notes: id === "12" ? "no" : "Table" })));
       }
       const page = await store.listBudgets(BUSINESS, aBudgetQuery({ search: "table", limit: 2, status: "PENDING" }));
       assert.equal(page.total, 4);
     });
 
     it("joins with the other filters", async (store) => {
-      await store.insertBudget(aBudget({ id: "10", notes: "steel", status: "DRAFT" }), [], null);
-      await store.insertBudget(aBudget({ id: "11", notes: "steel", status: "DELETED" }), [], null);
-      await store.insertBudget(aBudget({ id: "12", notes: "steel" }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: "10", notes: "steel", status: "DRAFT" })));
+      await store.commit(insertBudgetCommit(aBudget({ id: "11", notes: "steel", status: "DELETED" })));
+      await store.commit(insertBudgetCommit(aBudget({ id: "12", notes: "steel" })));
       assert.deepEqual(await idsFoundBy(store, "steel"), ["12", "10"]);
       const drafts = await store.listBudgets(BUSINESS, aBudgetQuery({ search: "steel", status: "DRAFT" }));
       assert.deepEqual(
@@ -134,7 +134,7 @@ export function budgetSearchCases({ describe, it }: Suite): void {
     });
 
     it("stays within the business", async (store) => {
-      await store.insertBudget(aBudget({ businessId: "2", notes: "secret" }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ businessId: "2", notes: "secret" })));
       assert.deepEqual(await idsFoundBy(store, "secret"), []);
     });
   });

@@ -5,11 +5,11 @@ import type {
   IdempotencyRecord,
   Page,
   RecordBase,
-  RecordInsertOutcome,
-  RecordReplaceOutcome,
   Store,
 } from "@budgetkit/core/store";
+import { recordCommit } from "@budgetkit/core/store";
 import { aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
+import { outcomeOf } from "../outcome.js";
 
 type Overrides = Partial<RecordBase & Pick<CatalogRecord, "name" | "metadata">>;
 type Events = readonly DomainEvent[];
@@ -23,14 +23,14 @@ export interface Kind {
     overrides: Overrides,
     events?: Events,
     receipt?: IdempotencyRecord | null,
-  ): Promise<RecordInsertOutcome>;
+  ): ReturnType<typeof outcomeOf>;
   replace(
     store: Store,
     overrides: Overrides,
     expectedVersion: number,
     events?: Events,
     receipt?: IdempotencyRecord | null,
-  ): Promise<RecordReplaceOutcome>;
+  ): ReturnType<typeof outcomeOf>;
   find(store: Store, businessId: string, id: string): Promise<CatalogRecord | null>;
   /** The ids and names of those of the ids that there are. */
   findMany(
@@ -46,33 +46,33 @@ export const KINDS: readonly Kind[] = [
     name: "customers",
     make: aCustomer,
     insert: (store, overrides, events = [], receipt = null) =>
-      store.insertCustomer(aCustomer(overrides), events, receipt),
+      outcomeOf(store, recordCommit("customer", aCustomer(overrides), "absent", { events, completes: receipt })),
     replace: (store, overrides, version, events = [], receipt = null) =>
-      store.replaceCustomer(aCustomer(overrides), version, events, receipt),
-    find: (store, businessId, id) => store.findCustomer(businessId, id),
+      outcomeOf(store, recordCommit("customer", aCustomer(overrides), version, { events, completes: receipt })),
+    find: (store, businessId, id) => store.findRecord("customer", businessId, id),
     findMany: (store, businessId, ids) => store.findCustomers(businessId, ids),
-    list: (store, businessId, query) => store.listCustomers(businessId, query),
+    list: (store, businessId, query) => store.listRecords("customer", businessId, query),
   },
   {
     name: "products",
     make: aProduct,
     insert: (store, overrides, events = [], receipt = null) =>
-      store.insertProduct(aProduct(overrides), events, receipt),
+      outcomeOf(store, recordCommit("product", aProduct(overrides), "absent", { events, completes: receipt })),
     replace: (store, overrides, version, events = [], receipt = null) =>
-      store.replaceProduct(aProduct(overrides), version, events, receipt),
-    find: async (store, businessId, id) => (await store.findProducts(businessId, [id]))[0] ?? null,
-    findMany: (store, businessId, ids) => store.findProducts(businessId, ids),
-    list: (store, businessId, query) => store.listProducts(businessId, query),
+      outcomeOf(store, recordCommit("product", aProduct(overrides), version, { events, completes: receipt })),
+    find: async (store, businessId, id) => (await store.findRecords("product", businessId, [id]))[0] ?? null,
+    findMany: (store, businessId, ids) => store.findRecords("product", businessId, ids),
+    list: (store, businessId, query) => store.listRecords("product", businessId, query),
   },
   {
     name: "packages",
     make: aPackage,
     insert: (store, overrides, events = [], receipt = null) =>
-      store.insertPackage(aPackage(overrides), events, receipt),
+      outcomeOf(store, recordCommit("package", aPackage(overrides), "absent", { events, completes: receipt })),
     replace: (store, overrides, version, events = [], receipt = null) =>
-      store.replacePackage(aPackage(overrides), version, events, receipt),
-    find: async (store, businessId, id) => (await store.findPackages(businessId, [id]))[0] ?? null,
-    findMany: (store, businessId, ids) => store.findPackages(businessId, ids),
-    list: (store, businessId, query) => store.listPackages(businessId, query),
+      outcomeOf(store, recordCommit("package", aPackage(overrides), version, { events, completes: receipt })),
+    find: async (store, businessId, id) => (await store.findRecords("package", businessId, [id]))[0] ?? null,
+    findMany: (store, businessId, ids) => store.findRecords("package", businessId, ids),
+    list: (store, businessId, query) => store.listRecords("package", businessId, query),
   },
 ];

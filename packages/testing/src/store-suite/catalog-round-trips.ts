@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Customer, type Package, type Product, summariesOf } from "@budgetkit/core/store";
+import { type Customer, type Package, type Product, recordCommit, summariesOf } from "@budgetkit/core/store";
 import { aCatalogQuery, aCustomer, aPackage, aProduct, aVariant } from "../catalog-fixtures.js";
 import { FIXTURE_TIME } from "../fixtures.js";
 import { type Cases, END_OF_2199, MAX, NESTED, ODD_TEXT } from "./extremes.js";
@@ -60,9 +60,9 @@ export function catalogRoundTripCases({ describe, it }: Suite): void {
     for (const [name, overrides] of Object.entries(CUSTOMERS)) {
       it(name, async (store) => {
         const customer = aCustomer(overrides);
-        await store.insertCustomer(customer, [], null);
-        assert.deepEqual(await store.findCustomer("1", "500"), customer);
-        assert.deepEqual((await store.listCustomers("1", everything)).entries, [customer]);
+        await store.commit(recordCommit("customer", customer, "absent"));
+        assert.deepEqual(await store.findRecord("customer", "1", "500"), customer);
+        assert.deepEqual((await store.listRecords("customer", "1", everything)).entries, [customer]);
         const { id, email, phone } = customer;
         assert.deepEqual(await store.findCustomers("1", ["500"]), [{ id, name: customer.name, email, phone }]);
       });
@@ -73,11 +73,11 @@ export function catalogRoundTripCases({ describe, it }: Suite): void {
     for (const [name, overrides] of Object.entries(PRODUCTS)) {
       it(name, async (store) => {
         const product = aProduct(overrides);
-        await store.insertProduct(product, [], null);
-        assert.deepEqual(await store.findProducts("1", ["700"]), [product]);
+        await store.commit(recordCommit("product", product, "absent"));
+        assert.deepEqual(await store.findRecords("product", "1", ["700"]), [product]);
         const names = summariesOf(product);
         assert.deepEqual(await store.findProductSummaries("1", names), names);
-        assert.deepEqual((await store.listProducts("1", everything)).entries, [product]);
+        assert.deepEqual((await store.listRecords("product", "1", everything)).entries, [product]);
       });
     }
   });
@@ -86,9 +86,9 @@ export function catalogRoundTripCases({ describe, it }: Suite): void {
     for (const [name, overrides] of Object.entries(PACKAGES)) {
       it(name, async (store) => {
         const bundle = aPackage(overrides);
-        await store.insertPackage(bundle, [], null);
-        assert.deepEqual(await store.findPackages("1", ["800"]), [bundle]);
-        assert.deepEqual((await store.listPackages("1", everything)).entries, [bundle]);
+        await store.commit(recordCommit("package", bundle, "absent"));
+        assert.deepEqual(await store.findRecords("package", "1", ["800"]), [bundle]);
+        assert.deepEqual((await store.listRecords("package", "1", everything)).entries, [bundle]);
       });
     }
   });

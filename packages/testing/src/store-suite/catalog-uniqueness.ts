@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import type { RecordInsertOutcome, RecordReplaceOutcome, Store } from "@budgetkit/core/store";
+import type { Store } from "@budgetkit/core/store";
+import { recordCommit } from "@budgetkit/core/store";
 import { aCustomer, aProduct, aVariant } from "../catalog-fixtures.js";
 import { FIXTURE_TIME as NOW } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 
 type State = { readonly version?: number; readonly deletedAt?: number | null; readonly businessId?: string };
@@ -10,33 +12,35 @@ type State = { readonly version?: number; readonly deletedAt?: number | null; re
 interface Unique {
   readonly name: string;
   readonly taken: "cuit" | "sku";
-  insert(store: Store, id: string, value: string | null, state?: State): Promise<RecordInsertOutcome>;
-  replace(store: Store, id: string, value: string | null, state: State): Promise<RecordReplaceOutcome>;
+  insert(store: Store, id: string, value: string | null, state?: State): ReturnType<typeof outcomeOf>;
+  replace(store: Store, id: string, value: string | null, state: State): ReturnType<typeof outcomeOf>;
 }
 
 const UNIQUE: readonly Unique[] = [
   {
     name: "the cuit of a customer",
     taken: "cuit",
-    insert: (store, id, cuit, state) => store.insertCustomer(aCustomer({ ...state, id, cuit }), [], null),
+    insert: (store, id, cuit, state) =>
+      outcomeOf(store, recordCommit("customer", aCustomer({ ...state, id, cuit }), "absent")),
     replace: (store, id, cuit, state) =>
-      store.replaceCustomer(aCustomer({ ...state, id, cuit }), (state.version ?? 1) - 1, [], null),
+      outcomeOf(store, recordCommit("customer", aCustomer({ ...state, id, cuit }), (state.version ?? 1) - 1)),
   },
   {
     name: "the sku of a product",
     taken: "sku",
-    insert: (store, id, sku, state) => store.insertProduct(aProduct({ ...state, id, sku }), [], null),
+    insert: (store, id, sku, state) =>
+      outcomeOf(store, recordCommit("product", aProduct({ ...state, id, sku }), "absent")),
     replace: (store, id, sku, state) =>
-      store.replaceProduct(aProduct({ ...state, id, sku }), (state.version ?? 1) - 1, [], null),
+      outcomeOf(store, recordCommit("product", aProduct({ ...state, id, sku }), (state.version ?? 1) - 1)),
   },
   {
     name: "the sku of a variant",
     taken: "sku",
     insert: (store, id, sku, state) =>
-      store.insertProduct(aProduct({ ...state, id, variants: [aVariant({ sku })] }), [], null),
+      outcomeOf(store, recordCommit("product", aProduct({ ...state, id, variants: [aVariant({ sku })] }), "absent")),
     replace: (store, id, sku, state) => {
       const product = aProduct({ ...state, id, variants: [aVariant({ id: "v-0" }), aVariant({ sku })] });
-      return store.replaceProduct(product, (state.version ?? 1) - 1, [], null);
+      return outcomeOf(store, recordCommit("product", product, (state.version ?? 1) - 1));
     },
   },
 ];
@@ -46,18 +50,28 @@ export function catalogUniquenessCases(suite: Suite): void {
 
   suite.describe("skus", () => {
     suite.it("are one set for products and variants", async (store) => {
-      await store.insertProduct(aProduct({ id: "a", sku: "A", variants: [aVariant({ sku: "A-1" })] }), [], null);
+      await store.commit(
+        recordCommit("product", aProduct({ id: "a", sku: "A", variants: [aVariant({ sku: "A-1" })] }), "absent"),
+      );
       const ofVariant = aProduct({ id: "b", variants: [aVariant({ sku: "A" })] });
-      assert.deepEqual(await store.insertProduct(ofVariant, [], null), { taken: "sku", value: "A" });
+      assert.deepEqual(await outcomeOf(store, recordCommit("product", ofVariant, "absent")), {
+        taken: "sku",
+        value: "A",
+      });
       const ofProduct = aProduct({ id: "b", sku: "A-1" });
-      assert.deepEqual(await store.insertProduct(ofProduct, [], null), { taken: "sku", value: "A-1" });
+      assert.deepEqual(await outcomeOf(store, recordCommit("product", ofProduct, "absent")), {
+        taken: "sku",
+        value: "A-1",
+      });
     });
 
     suite.it("may move within a product", async (store) => {
-      await store.insertProduct(aProduct({ sku: "A", variants: [aVariant({ sku: "A-1" })] }), [], null);
+      await store.commit(
+        recordCommit("product", aProduct({ sku: "A", variants: [aVariant({ sku: "A-1" })] }), "absent"),
+      );
       const moved = aProduct({ version: 2, sku: "A-1", variants: [aVariant({ sku: "A" })] });
-      assert.equal(await store.replaceProduct(moved, 1, [], null), "written");
-      assert.deepEqual(await store.findProducts("1", ["700"]), [moved]);
+      assert.equal(await outcomeOf(store, recordCommit("product", moved, 1)), "written");
+      assert.deepEqual(await store.findRecords("product", "1", ["700"]), [moved]);
     });
   });
 }
@@ -75,7 +89,7 @@ function uniquenessCases({ it }: Suite, { taken, insert, replace }: Unique): voi
     await allAtOnce(20, (index) => insert(store, `id-${index}`, null));
     const outcomes = await allAtOnce(20, (index) => replace(store, `id-${index}`, "X", { version: 2 }));
     assert.equal(countOf(outcomes, "written"), 1);
-    assert.equal(outcomes.filter((outcome) => typeof outcome === "object" && outcome.value === "X").length, 19);
+    assert.equal(countOf(outcomes, { taken, value: "X" }), 19);
   });
 
   it("may be absent from many, and the same in two businesses", async (store) => {

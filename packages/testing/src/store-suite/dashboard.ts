@@ -5,11 +5,16 @@ import {
   type BudgetSum,
   DAY_MS,
   DELIVERY_STATUSES,
+  insertBudgetCommit,
+  insertKeyCommit,
   KEY_STATUSES,
   MAX_MINOR,
+  replaceBudgetCommit,
+  replaceKeyCommit,
   type Store,
 } from "@budgetkit/core/store";
 import { aBudget, anApiKey, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { drawInteger, drawOne, seededRandom } from "../seeded-random.js";
 import { allAtOnce, type Suite } from "./suite.js";
 import { add } from "./webhook-samples.js";
@@ -35,37 +40,39 @@ function sumCases({ describe, it, itDurably }: Suite): void {
         { businessId: "2", total: 9 },
       ];
       await allAtOnce(budgets.length, (index) =>
-        store.insertBudget(aBudget({ ...budgets[index], id: String(10 + index) }), [], null),
+        outcomeOf(store, insertBudgetCommit(aBudget({ ...budgets[index], id: String(10 + index) }))),
       );
       assert.deepEqual(await sumsOf(store), ["APPROVED USD 1 1", "PENDING JPY 1 5000", "PENDING USD 2 123"]);
     });
 
     it("follow a change of status, of total and of both", async (store) => {
-      await store.insertBudget(aBudget({ total: 100 }), [], null);
-      await store.replaceBudget(aBudget({ total: 70, version: 2 }), 1, [], null);
+      await store.commit(insertBudgetCommit(aBudget({ total: 100 })));
+      await store.commit(replaceBudgetCommit(aBudget({ total: 70, version: 2 }), 1));
       assert.deepEqual(await sumsOf(store), ["PENDING USD 1 70"]);
-      await store.replaceBudget(aBudget({ total: 70, version: 3, status: "APPROVED" }), 2, [], null);
+      await store.commit(replaceBudgetCommit(aBudget({ total: 70, version: 3, status: "APPROVED" }), 2));
       assert.deepEqual(await sumsOf(store), ["APPROVED USD 1 70"]);
-      await store.replaceBudget(aBudget({ total: 5, version: 4, status: "DELETED", currency: "EUR" }), 3, [], null);
+      await store.commit(replaceBudgetCommit(aBudget({ total: 5, version: 4, status: "DELETED", currency: "EUR" }), 3));
       assert.deepEqual(await sumsOf(store), ["DELETED EUR 1 5"]);
     });
 
     it("are untouched by a write that is stale or has lost its receipt", async (store) => {
-      await store.insertBudget(aBudget({ total: 100 }), [], null);
-      await store.replaceBudget(aBudget({ total: 1, version: 9, status: "REJECTED" }), 8, [], null);
+      await store.commit(insertBudgetCommit(aBudget({ total: 100 })));
+      await store.commit(replaceBudgetCommit(aBudget({ total: 1, version: 9, status: "REJECTED" }), 8));
       const receipt = { businessId: "1", key: "unclaimed", claimId: "x", response: "sealed" };
-      await store.replaceBudget(aBudget({ total: 1, version: 2, status: "REJECTED" }), 1, [], receipt);
-      await store.insertBudget(aBudget({ id: "11" }), [], receipt);
+      await store.commit(
+        replaceBudgetCommit(aBudget({ total: 1, version: 2, status: "REJECTED" }), 1, { completes: receipt }),
+      );
+      await store.commit(insertBudgetCommit(aBudget({ id: "11" }), { completes: receipt }));
       assert.deepEqual(await sumsOf(store), ["PENDING USD 1 100"]);
     });
 
     it("stay exact beyond every integer that a float or 64 bits can hold", async (store) => {
       await allAtOnce(1_100, (index) =>
-        store.insertBudget(aBudget({ id: `${10 + index}`, total: MAX_MINOR }), [], null),
+        outcomeOf(store, insertBudgetCommit(aBudget({ id: `${10 + index}`, total: MAX_MINOR }))),
       );
       const [sum] = await store.sumBudgets("1", NOW);
       assert.equal(sum?.total, BigInt(MAX_MINOR) * 1_100n);
-      await store.replaceBudget(aBudget({ total: 1, version: 2 }), 1, [], null);
+      await store.commit(replaceBudgetCommit(aBudget({ total: 1, version: 2 }), 1));
       assert.equal((await store.sumBudgets("1", NOW))[0]?.total, BigInt(MAX_MINOR) * 1_099n + 1n);
     });
 
@@ -94,8 +101,8 @@ async function expectedAfter(store: Store, seed: number): Promise<string[]> {
     const total = drawOne(random, [0, 1, drawInteger(random, 100_000), MAX_MINOR - drawInteger(random, 9)]);
     const currency = present?.currency ?? drawOne(random, ["USD", "JPY"]);
     const budget = aBudget({ id, version, total, currency, status: drawOne(random, BUDGET_STATUSES) });
-    if (present === undefined) await store.insertBudget(budget, [], null);
-    else await store.replaceBudget(budget, version - 1, [], null);
+    if (present === undefined) await store.commit(insertBudgetCommit(budget));
+    else await store.commit(replaceBudgetCommit(budget, version - 1));
     budgets.set(id, budget);
   }
   const sums = new Map<string, [number, bigint]>();
@@ -115,25 +122,27 @@ function keyCases({ describe, it }: Suite): void {
   describe("counts of API keys", () => {
     it("are by status, each business's own", async (store) => {
       for (const [index, status] of [...KEY_STATUSES, "ACTIVE" as const].entries()) {
-        await store.insertKey(anApiKey({ id: `${20 + index}`, keyHash: `h${index}`, status }), null);
+        await store.commit(insertKeyCommit(anApiKey({ id: `${20 + index}`, keyHash: `h${index}`, status })));
       }
-      await store.insertKey(anApiKey({ businessId: "2", keyHash: "other" }), null);
+      await store.commit(insertKeyCommit(anApiKey({ businessId: "2", keyHash: "other" })));
       const { byStatus } = await store.countKeys("1", NOW, NOW);
       assert.deepEqual(byStatus, { ACTIVE: 2, SUSPENDED: 1, REVOKED: 1 });
     });
 
     it("follow a change of status", async (store) => {
-      await store.insertKey(anApiKey(), null);
-      await store.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
+      await store.commit(insertKeyCommit(anApiKey()));
+      await store.commit(replaceKeyCommit(anApiKey({ version: 2, status: "REVOKED" }), 1));
       assert.deepEqual((await store.countKeys("1", NOW, NOW)).byStatus, { ACTIVE: 0, SUSPENDED: 0, REVOKED: 1 });
     });
 
     it("include those that expire after one moment and up to another", async (store) => {
       const expiries = [null, NOW - 1, NOW, NOW + 1, NOW + DAY_MS, NOW + DAY_MS + 1];
       for (const [index, expiresAt] of expiries.entries()) {
-        await store.insertKey(anApiKey({ id: `${20 + index}`, keyHash: `h${index}`, expiresAt }), null);
+        await store.commit(insertKeyCommit(anApiKey({ id: `${20 + index}`, keyHash: `h${index}`, expiresAt })));
       }
-      await store.insertKey(anApiKey({ id: "30", keyHash: "s", expiresAt: NOW + 1, status: "SUSPENDED" }), null);
+      await store.commit(
+        insertKeyCommit(anApiKey({ id: "30", keyHash: "s", expiresAt: NOW + 1, status: "SUSPENDED" })),
+      );
       assert.equal((await store.countKeys("1", NOW, NOW + DAY_MS)).expiring, 2);
     });
   });

@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import {
-  attemptText,
   DAY_MS,
-  DELIVERY_BYTES,
-  FREE_ATTEMPT_BYTES,
+  insertBudgetCommit,
+  insertEndpointCommit,
   MAX_LISTED_ATTEMPTS,
   namesOfSubscribers,
+  replaceBudgetCommit,
   type Store,
+  testDeliveryCommit,
 } from "@budgetkit/core/store";
+import { attemptText, DELIVERY_BYTES, FREE_ATTEMPT_BYTES } from "@budgetkit/store-kit";
 import { aBudget, anEvent, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { aDelivery, aDeliveryQuery, anAttempt, anEndpoint, aReplay } from "../webhook-fixtures.js";
 import type { Suite } from "./suite.js";
 import { add, addFinished, aLease, aRetry, aSettlement, commitEvents, endpoint } from "./webhook-samples.js";
@@ -56,23 +59,23 @@ function newDeliveryCases({ describe, it }: Suite): void {
     });
 
     it("counts those that the commit of their event makes", async (store) => {
-      await store.insertEndpoint(anEndpoint());
+      await store.commit(insertEndpointCommit(anEndpoint()));
       const deliveries = ["70", "71"].map((id) => {
-        return { id, subscriber: endpoint("60"), deadlineAt: NOW, orderedSubject: null, lease: null };
+        return { id, eventId: "90", subscriber: endpoint("60"), deadlineAt: NOW, orderedSubject: null, lease: null };
       });
       const subscribers = namesOfSubscribers([{ kind: "endpoint", id: "60", version: 1 }]);
-      const event = { ...anEvent({ origin: ORIGIN }), plan: { subscribers, plannedAt: NOW, deliveries } };
-      await store.insertBudget(aBudget(), [event], null);
+      const plan = { subscribers, plannedAt: NOW, deliveries };
+      await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent({ origin: ORIGIN })], deliveries: plan }));
       const [first] = (await store.listDeliveries("1", aDeliveryQuery())).entries;
       assert.ok(first !== undefined);
       const ofBody = Buffer.byteLength(first.body + JSON.stringify(ORIGIN)) - first.id.length;
       assert.equal(await bytesOf(store), ofBody + 2 * DELIVERY_BYTES);
-      await store.replaceBudget(aBudget({ version: 2 }), 1, [anEvent({ id: "91" })], null);
+      await store.commit(replaceBudgetCommit(aBudget({ version: 2 }), 1, { events: [anEvent({ id: "91" })] }));
       assert.equal(await bytesOf(store), ofBody + 2 * DELIVERY_BYTES);
     });
 
     it("counts tests and the steps of replays, of each business", async (store) => {
-      await store.insertDelivery(sharing("70"));
+      await store.commit(testDeliveryCommit(sharing("70")));
       assert.equal(await bytesOf(store), counted(1));
       const replay = aReplay({ businessId: "2" });
       assert.equal(await store.writeReplay(replay, 0, [sharing("71", "2"), sharing("72", "2")]), "written");
@@ -84,22 +87,28 @@ function newDeliveryCases({ describe, it }: Suite): void {
     });
 
     it("counts nothing for a delivery that is refused", async (store) => {
-      await store.insertDelivery(sharing("70"));
-      await assert.rejects(store.insertDelivery(sharing("70")));
+      await store.commit(testDeliveryCommit(sharing("70")));
+      await assert.rejects(outcomeOf(store, testDeliveryCommit(sharing("70"))));
       assert.equal(await bytesOf(store), counted(1));
     });
 
     it("leaves no room in the quota for what does not fit beside it", async (store) => {
       const documentBytes = Buffer.byteLength(JSON.stringify(aBudget()));
-      await store.insertDelivery(sharing("70"));
+      await store.commit(testDeliveryCommit(sharing("70")));
       const bytes = documentBytes + counted(1);
       assert.equal(
-        await store.insertBudget(aBudget(), [], null, { budgets: null, bytes: bytes - 1 }),
+        await outcomeOf(store, insertBudgetCommit(aBudget(), { quota: { budgets: null, bytes: bytes - 1 } })),
         "quota-exceeded",
       );
-      assert.equal(await store.insertBudget(aBudget(), [], null, { budgets: null, bytes }), "written");
+      assert.equal(
+        await outcomeOf(store, insertBudgetCommit(aBudget(), { quota: { budgets: null, bytes } })),
+        "written",
+      );
       const longer = aBudget({ version: 2, notes: "a note that is longer" });
-      assert.equal(await store.replaceBudget(longer, 1, [], null, { budgets: null, bytes }), "quota-exceeded");
+      assert.equal(
+        await outcomeOf(store, replaceBudgetCommit(longer, 1, { quota: { budgets: null, bytes } })),
+        "quota-exceeded",
+      );
     });
   });
 }

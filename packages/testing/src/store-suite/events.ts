@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
-import { type DomainEvent, EVENT_TYPES, type EventQuery, type Store } from "@budgetkit/core/store";
+import {
+  auditCommit,
+  type DomainEvent,
+  EVENT_TYPES,
+  type EventQuery,
+  insertBudgetCommit,
+  replaceBudgetCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import { aBudget, anAuditEntry, anEvent, anEventQuery, anIdempotencyRecord, FIXTURE_TIME } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { allAtOnce, type Suite } from "./suite.js";
 import { subscribe } from "./webhook-samples.js";
 
@@ -37,22 +46,26 @@ export function eventCases({ describe, it }: Suite): void {
         ["92", 100],
         ["93", 200],
       ] as const) {
-        await store.insertBudget(aBudget({ id }), [anEvent({ id, occurredAt: FIXTURE_TIME + occurredAt })], null);
+        await store.commit(
+          insertBudgetCommit(aBudget({ id }), { events: [anEvent({ id, occurredAt: FIXTURE_TIME + occurredAt })] }),
+        );
       }
       assert.deepEqual(await idsOf(store), ["93", "92", "91"]);
     });
 
     it("keeps the events of one commit in the order in which they were handed in", async (store) => {
       const events = ["95", "91", "99", "93"].map((id) => anEvent({ id }));
-      await store.insertBudget(aBudget(), events, null);
+      await store.commit(insertBudgetCommit(aBudget(), { events }));
       assert.deepEqual(await idsOf(store), ["93", "99", "91", "95"]);
     });
 
     it("numbers the events of a business 1, 2, 3 …, audit entries included", async (store) => {
       await fill(store);
-      await store.insertBudget(aBudget({ id: "50" }), [anEvent({ id: "95" }), anEvent({ id: "96" })], null);
-      await store.appendAudit(anAuditEntry({ id: "97" }));
-      await store.insertBudget(aBudget({ id: "51" }), [anEvent({ id: "98" })], null);
+      await store.commit(
+        insertBudgetCommit(aBudget({ id: "50" }), { events: [anEvent({ id: "95" }), anEvent({ id: "96" })] }),
+      );
+      await store.commit(auditCommit(anAuditEntry({ id: "97" })));
+      await store.commit(insertBudgetCommit(aBudget({ id: "51" }), { events: [anEvent({ id: "98" })] }));
       assert.deepEqual(await sequencesOf(store), upTo(8));
     });
 
@@ -60,7 +73,11 @@ export function eventCases({ describe, it }: Suite): void {
       await subscribe(store, "1", "2", "3");
       for (const [index, businessId] of ["2", "1", "3", "2", "2", "1", "3", "2"].entries()) {
         const id = String(10 + index);
-        await store.insertBudget(aBudget({ businessId, id }), [anEvent({ businessId, id: String(90 + index) })], null);
+        await store.commit(
+          insertBudgetCommit(aBudget({ businessId, id }), {
+            events: [anEvent({ businessId, id: String(90 + index) })],
+          }),
+        );
       }
       assert.deepEqual(await sequencesOf(store, "1"), upTo(2));
       assert.deepEqual(await sequencesOf(store, "2"), upTo(4));
@@ -82,14 +99,25 @@ export function eventCases({ describe, it }: Suite): void {
     });
 
     it("leaves no gap for a commit that is refused or that fails", async (store) => {
-      await store.insertBudget(aBudget(), [anEvent({ id: "91" })], null);
-      assert.equal(await store.replaceBudget(aBudget({ version: 8 }), 7, [anEvent({ id: "92" })], null), "stale");
+      await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent({ id: "91" })] }));
+      assert.equal(
+        await outcomeOf(store, replaceBudgetCommit(aBudget({ version: 8 }), 7, { events: [anEvent({ id: "92" })] })),
+        "stale",
+      );
       const lost = anIdempotencyRecord({ claimId: "lost" });
-      assert.equal(await store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "93" })], lost), "claim-lost");
+      assert.equal(
+        await outcomeOf(
+          store,
+          insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "93" })], completes: lost }),
+        ),
+        "claim-lost",
+      );
       await Promise.all([
-        assert.rejects(store.insertBudget(aBudget(), [anEvent({ id: "94" }), anEvent({ id: "95" })], null)),
-        store.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "96" })], null),
-        store.appendAudit(anAuditEntry({ id: "97" })),
+        assert.rejects(
+          outcomeOf(store, insertBudgetCommit(aBudget(), { events: [anEvent({ id: "94" }), anEvent({ id: "95" })] })),
+        ),
+        outcomeOf(store, insertBudgetCommit(aBudget({ id: "12" }), { events: [anEvent({ id: "96" })] })),
+        outcomeOf(store, auditCommit(anAuditEntry({ id: "97" }))),
       ]);
       assert.deepEqual(await sequencesOf(store), upTo(3));
     });
@@ -99,7 +127,7 @@ export function eventCases({ describe, it }: Suite): void {
         const businessId = String(1 + (index % 4));
         const id = String(index + 1);
         const events = [0, 1].map((n) => anEvent({ businessId, id: `${id}-${n}`, subjectId: id }));
-        return store.insertBudget(aBudget({ businessId, id }), events, null);
+        return outcomeOf(store, insertBudgetCommit(aBudget({ businessId, id }), { events }));
       });
       for (const businessId of ["1", "2", "3", "4"]) {
         assert.deepEqual(await sequencesOf(store, businessId), upTo(20));
@@ -111,7 +139,7 @@ export function eventCases({ describe, it }: Suite): void {
         const events = [0, 1, 2].map((n) =>
           anEvent({ id: String(1_000 + index * 3 + n), subjectId: String(index + 1) }),
         );
-        return store.insertBudget(aBudget({ id: String(index + 1) }), events, null);
+        return outcomeOf(store, insertBudgetCommit(aBudget({ id: String(index + 1) }), { events }));
       });
       const { entries } = await store.listEvents(BUSINESS, anEventQuery());
       assert.equal(new Set(entries.map((event) => event.sequence)).size, 90);
@@ -171,7 +199,7 @@ export function eventCases({ describe, it }: Suite): void {
     it("keeps to the business", async (store) => {
       await fill(store);
       const theirs = anEvent({ businessId: "2", id: "99" });
-      await store.insertBudget(aBudget({ businessId: "2", id: "77" }), [theirs], null);
+      await store.commit(insertBudgetCommit(aBudget({ businessId: "2", id: "77" }), { events: [theirs] }));
       assert.deepEqual(await idsOf(store), ["94", "93", "92", "91"]);
       const page = await store.listEvents("2", anEventQuery());
       assert.deepEqual(
@@ -183,7 +211,7 @@ export function eventCases({ describe, it }: Suite): void {
 
     for (const type of EVENT_TYPES) {
       it(`keeps ${type} and finds it by its type`, async (store) => {
-        await store.insertBudget(aBudget(), [anEvent({ id: "95", type })], null);
+        await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent({ id: "95", type })] }));
         assert.deepEqual(await idsOf(store, { type }), ["95"]);
       });
     }
@@ -215,7 +243,7 @@ export function eventCases({ describe, it }: Suite): void {
     };
     for (const [name, difference] of Object.entries(others)) {
       it(`are others with ${name}`, async (store) => {
-        await store.insertBudget(aBudget(), [anEvent()], null);
+        await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
         const places = await store.placesOfEvents([anEvent(difference), anEvent()]);
         assert.deepEqual(places, [null, { sequence: 1, revision: 1 }]);
       });
@@ -223,11 +251,7 @@ export function eventCases({ describe, it }: Suite): void {
 
     it("may be some thousand", async (store) => {
       const events = Array.from({ length: 2_000 }, (_, index) => anEvent({ id: String(1_000 + index) }));
-      await store.insertBudget(
-        aBudget(),
-        events.filter((_, index) => index % 2 === 0),
-        null,
-      );
+      await store.commit(insertBudgetCommit(aBudget(), { events: events.filter((_, index) => index % 2 === 0) }));
       const places = await store.placesOfEvents(events);
       assert.deepEqual(
         places.map((place) => place !== null),
@@ -238,18 +262,18 @@ export function eventCases({ describe, it }: Suite): void {
 
   describe("events and the change that they report", () => {
     it("are there together when a budget is replaced", async (store) => {
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       const change = { fields: ["status"], from: "PENDING", to: "APPROVED", reason: null };
       const event = anEvent({ type: "budget.approved", change });
-      await store.replaceBudget(aBudget({ version: 2, status: "APPROVED" }), 1, [event], null);
+      await store.commit(replaceBudgetCommit(aBudget({ version: 2, status: "APPROVED" }), 1, { events: [event] }));
       const [stored] = (await store.listEvents(BUSINESS, anEventQuery())).entries;
       assert.deepEqual(stored?.change, change);
       assert.equal((await store.findBudget(BUSINESS, "10"))?.status, "APPROVED");
     });
 
     it("need not be any", async (store) => {
-      await store.insertBudget(aBudget(), [], null);
-      await store.replaceBudget(aBudget({ version: 2 }), 1, [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
+      await store.commit(replaceBudgetCommit(aBudget({ version: 2 }), 1));
       assert.deepEqual(await idsOf(store), []);
     });
   });
@@ -257,7 +281,7 @@ export function eventCases({ describe, it }: Suite): void {
 
 async function fill(store: Store): Promise<void> {
   for (const [index, event] of EVENTS.entries()) {
-    await store.insertBudget(aBudget({ id: String(40 + index) }), [event], null);
+    await store.commit(insertBudgetCommit(aBudget({ id: String(40 + index) }), { events: [event] }));
   }
 }
 

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
 import type { Store, TransactionStore } from "@budgetkit/core/store";
+import {
+  insertBudgetCommit,
+  insertBusinessCommit,
+  queueMailCommit,
+  recordCommit,
+  recordPaymentCommit,
+  reminderOptOutCommit,
+  replaceBudgetCommit,
+} from "@budgetkit/core/store";
 import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
 import {
   aBudget,
@@ -13,6 +22,7 @@ import {
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
 import { aMail } from "../mail-fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { aPayment } from "../payment-fixtures.js";
 import { COMPLETED } from "./claim-samples.js";
 import { allAtOnce, type HostTransaction, type HostUnderTest, type Suite } from "./suite.js";
@@ -42,7 +52,7 @@ function refusalCases({ describe, it, itWithHost }: Suite): void {
         const transaction = await host.begin();
         const within = store.withConnection(transaction.connection);
         await transaction[end]();
-        await assert.rejects(async () => within.insertBudget(aBudget(), [], null), TypeError);
+        await assert.rejects(async () => outcomeOf(within, insertBudgetCommit(aBudget())), TypeError);
         await assert.rejects(async () => within.findBudget(BUSINESS, "10"), TypeError);
         await assert.rejects(
           async () => store.withConnection(transaction.connection).findBudget(BUSINESS, "10"),
@@ -57,7 +67,7 @@ function refusalCases({ describe, it, itWithHost }: Suite): void {
       const within = store.withConnection(transaction.connection);
       const closing = store.close(); // which may wait until the host lets go of its connection
       await assert.rejects(async () => within.findBudget(BUSINESS, "10"));
-      await assert.rejects(async () => within.insertBudget(aBudget(), [], null));
+      await assert.rejects(async () => outcomeOf(within, insertBudgetCommit(aBudget())));
       await transaction.rollback();
       await closing;
     });
@@ -69,19 +79,39 @@ async function writeEverything(store: Store, transaction: HostTransaction): Prom
   const within = store.withConnection(transaction.connection);
   await transaction.write("order 1");
   assert.equal(
-    await within.insertBudget(aBudget({ total: 100 }), [anEvent({ id: "90" })], anIdempotencyRecord()),
+    await outcomeOf(
+      within,
+      insertBudgetCommit(aBudget({ total: 100 }), {
+        events: [anEvent({ id: "90" })],
+        completes: anIdempotencyRecord(),
+      }),
+    ),
     "written",
   );
   const revised = aBudget({ version: 2, revision: 2, total: 70, status: "APPROVED" });
-  assert.equal(await within.replaceBudget(revised, 1, [anEvent({ id: "91" })], null), "written");
+  assert.equal(
+    await outcomeOf(within, replaceBudgetCommit(revised, 1, { events: [anEvent({ id: "91" })] })),
+    "written",
+  );
   const paid = { ...revised, version: 3, paid: 20 };
-  assert.equal(await within.recordPayment(aPayment(), paid, 2, [anEvent({ id: "92" })], null), "written");
-  assert.equal(await within.insertCustomer(aCustomer(), [anEvent({ id: "93" })], null), "written");
-  assert.equal(await within.insertProduct(aProduct({ sku: "OAK-1" }), [], null), "written");
-  assert.equal(await within.insertPackage(aPackage(), [], null, anAuditEntry({ id: "94" })), "written");
-  const mail = [aMail(), paid, 3, [], null, undefined, anAuditEntry({ id: "95" })] as const;
-  assert.equal(await within.queueMail(...mail), "written");
-  await within.setReminderOptOut(BUSINESS, "ana", "", NOW, anAuditEntry({ id: "96" }));
+  assert.equal(
+    await outcomeOf(within, recordPaymentCommit(aPayment(), paid, 2, { events: [anEvent({ id: "92" })] })),
+    "written",
+  );
+  assert.equal(
+    await outcomeOf(within, recordCommit("customer", aCustomer(), "absent", { events: [anEvent({ id: "93" })] })),
+    "written",
+  );
+  assert.equal(await outcomeOf(within, recordCommit("product", aProduct({ sku: "OAK-1" }), "absent")), "written");
+  assert.equal(
+    await outcomeOf(within, recordCommit("package", aPackage(), "absent", { audit: [anAuditEntry({ id: "94" })] })),
+    "written",
+  );
+  const mailed = queueMailCommit(aMail(), paid, 3, { audit: [anAuditEntry({ id: "95" })] });
+  assert.equal(await outcomeOf(within, mailed), "written");
+  await within.commit(
+    reminderOptOutCommit(BUSINESS, { customerId: "ana", recipient: "", since: NOW }, [anAuditEntry({ id: "96" })]),
+  );
 }
 
 /** What another connection sees of all that. */
@@ -96,9 +126,9 @@ async function seen(store: Store, host: HostUnderTest) {
     sums: sums.map(({ status, budgets, total }) => `${status} ${budgets} ${total}`),
     revisions: (await store.listRevisions(BUSINESS, "10", 10, 0)).total,
     payments: await store.countPayments(BUSINESS, "10"),
-    customers: (await store.listCustomers(BUSINESS, aCatalogQuery())).total,
-    products: (await store.findProducts(BUSINESS, ["700"])).length,
-    packages: (await store.findPackages(BUSINESS, ["800"])).length,
+    customers: (await store.listRecords("customer", BUSINESS, aCatalogQuery())).total,
+    products: (await store.findRecords("product", BUSINESS, ["700"])).length,
+    packages: (await store.findRecords("package", BUSINESS, ["800"])).length,
     mails: (await store.listMails(BUSINESS, "10", 10, 0)).total,
     optedOut: (await store.findReminderOptOut(BUSINESS, "ana")) !== null,
     events: events.entries.map(({ id }) => id),
@@ -175,13 +205,15 @@ function endCases({ describe, itWithHost }: Suite): void {
 
     itWithHost("takes its place among the events when it is committed", async (store, host) => {
       await subscribe(store, BUSINESS);
-      await store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "before" })], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "before" })] }));
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
-      await within.insertBudget(aBudget(), [anEvent({ id: "first" }), anEvent({ id: "second" })], null);
-      await within.replaceBudget(aBudget({ version: 2 }), 1, [anEvent({ id: "third" })], null);
+      await within.commit(
+        insertBudgetCommit(aBudget(), { events: [anEvent({ id: "first" }), anEvent({ id: "second" })] }),
+      );
+      await within.commit(replaceBudgetCommit(aBudget({ version: 2 }), 1, { events: [anEvent({ id: "third" })] }));
       await transaction.commit();
-      await store.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "after" })], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: "12" }), { events: [anEvent({ id: "after" })] }));
       const ids = (await store.findUndispatchedEvents(10)).map(({ id }) => id);
       assert.deepEqual(ids, ["before", "first", "second", "third", "after"]);
     });
@@ -200,8 +232,10 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
     });
 
     itWithHost("it sees what it has written itself, and what was there before", async (store, host) => {
-      await store.insertBusiness(aBusiness());
-      await store.insertBudget(aBudget({ id: "11", publicTokenHash: "hash" }), [anEvent({ id: "before" })], null);
+      await store.commit(insertBusinessCommit(aBusiness()));
+      await store.commit(
+        insertBudgetCommit(aBudget({ id: "11", publicTokenHash: "hash" }), { events: [anEvent({ id: "before" })] }),
+      );
       await store.claimKey(aClaim(), NOW);
       await subscribe(store, BUSINESS);
       const transaction = await host.begin();
@@ -213,21 +247,23 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
       assert.equal((await within.listBudgets(BUSINESS, aBudgetQuery())).total, 2);
       assert.equal((await within.findRevision(BUSINESS, "10", 1))?.total, 100);
       assert.equal((await within.listPayments(BUSINESS, "10", 10, 0)).total, 1);
-      assert.deepEqual(await within.findCustomer(BUSINESS, "500"), aCustomer());
-      assert.equal((await within.listProducts(BUSINESS, aCatalogQuery())).total, 1);
+      assert.deepEqual(await within.findRecord("customer", BUSINESS, "500"), aCustomer());
+      assert.equal((await within.listRecords("product", BUSINESS, aCatalogQuery())).total, 1);
       assert.equal((await within.listEvents(BUSINESS, anEventQuery())).total, 8);
       await transaction.rollback();
     });
 
     itWithHost("events that it rolls back leave no gap in the sequence of the business", async (store, host) => {
-      await store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: "10" }), { events: [anEvent({ id: "90" })] }));
       for (const end of ["rollback", "commit"] as const) {
         const transaction = await host.begin();
         const within = store.withConnection(transaction.connection);
-        await within.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "91" }), anEvent({ id: "92" })], null);
+        await within.commit(
+          insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "91" }), anEvent({ id: "92" })] }),
+        );
         await transaction[end]();
       }
-      await store.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "93" })], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: "12" }), { events: [anEvent({ id: "93" })] }));
       const { entries } = await store.listEvents(BUSINESS, anEventQuery());
       assert.deepEqual(
         entries.map(({ id, sequence }) => [id, sequence]),
@@ -257,7 +293,10 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
       const outcomes = await Promise.allSettled(
         Array.from({ length: 12 }, (_, index) => {
           const id = String(100 + (index % 8)); // the last four take an id that is there
-          return within.insertBudget(aBudget({ id }), [anEvent({ id: `event-${index}` })], null);
+          return outcomeOf(
+            within,
+            insertBudgetCommit(aBudget({ id }), { events: [anEvent({ id: `event-${index}` })] }),
+          );
         }),
       );
       await transaction.commit();
@@ -274,9 +313,12 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
       await transaction.write("order 1");
       await store
         .withConnection(transaction.connection)
-        .insertBudget(aBudget({ id: "11" }), [anEvent({ id: "within" })], null);
+        .commit(insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "within" })] }));
       const others = allAtOnce(20, (index) =>
-        store.insertBudget(aBudget({ id: String(100 + index) }), [anEvent({ id: String(index) })], null),
+        outcomeOf(
+          store,
+          insertBudgetCommit(aBudget({ id: String(100 + index) }), { events: [anEvent({ id: String(index) })] }),
+        ),
       );
       for (let turn = 0; turn < 5; turn += 1) await store.findBudget(BUSINESS, "11");
       await transaction.commit();
@@ -290,15 +332,21 @@ function visibilityCases({ describe, itWithHost }: Suite): void {
 function conflictCases({ describe, itWithHost }: Suite): void {
   describe("a transaction of the host that meets other writers", () => {
     itWithHost("is refused as stale at a wrong version, and may continue", async (store, host) => {
-      await store.insertBudget(aBudget(), [], null);
-      await store.replaceBudget(aBudget({ version: 2, notes: "theirs" }), 1, [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
+      await store.commit(replaceBudgetCommit(aBudget({ version: 2, notes: "theirs" }), 1));
       const transaction = await host.begin();
       await transaction.write("order 1");
       const within = store.withConnection(transaction.connection);
       const mine = (version: number) => aBudget({ version, notes: "mine" });
-      assert.equal(await within.replaceBudget(mine(2), 1, [anEvent({ id: "lost" })], null), "stale");
+      assert.equal(
+        await outcomeOf(within, replaceBudgetCommit(mine(2), 1, { events: [anEvent({ id: "lost" })] })),
+        "stale",
+      );
       assert.equal((await within.findBudget(BUSINESS, "10"))?.notes, "theirs");
-      assert.equal(await within.replaceBudget(mine(3), 2, [anEvent({ id: "kept" })], null), "written");
+      assert.equal(
+        await outcomeOf(within, replaceBudgetCommit(mine(3), 2, { events: [anEvent({ id: "kept" })] })),
+        "written",
+      );
       await transaction.commit();
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), mine(3));
       assert.deepEqual(
@@ -309,49 +357,64 @@ function conflictCases({ describe, itWithHost }: Suite): void {
     });
 
     itWithHost("makes stale what others expect of the budget that it changed", async (store, host) => {
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
-      assert.equal(await within.replaceBudget(aBudget({ version: 2, notes: "mine" }), 1, [], null), "written");
-      const theirs = store.replaceBudget(aBudget({ version: 2, notes: "theirs" }), 1, [], null);
+      assert.equal(await outcomeOf(within, replaceBudgetCommit(aBudget({ version: 2, notes: "mine" }), 1)), "written");
+      const theirs = outcomeOf(store, replaceBudgetCommit(aBudget({ version: 2, notes: "theirs" }), 1));
       await transaction.commit();
       assert.equal(await theirs, "stale");
       assert.equal((await store.findBudget(BUSINESS, "10"))?.notes, "mine");
     });
 
     itWithHost("leaves the budget to others when it rolls back", async (store, host) => {
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
-      assert.equal(await within.replaceBudget(aBudget({ version: 2, notes: "mine" }), 1, [], null), "written");
-      const theirs = store.replaceBudget(aBudget({ version: 2, notes: "theirs" }), 1, [], null);
+      assert.equal(await outcomeOf(within, replaceBudgetCommit(aBudget({ version: 2, notes: "mine" }), 1)), "written");
+      const theirs = outcomeOf(store, replaceBudgetCommit(aBudget({ version: 2, notes: "theirs" }), 1));
       await transaction.rollback();
       assert.equal(await theirs, "written");
       assert.equal((await store.findBudget(BUSINESS, "10"))?.notes, "theirs");
     });
 
     itWithHost("finds a value that must be unique taken, by itself too", async (store, host) => {
-      await store.insertProduct(aProduct({ id: "700", sku: "A" }), [], null);
+      await store.commit(recordCommit("product", aProduct({ id: "700", sku: "A" }), "absent"));
       const transaction = await host.begin();
       const within = store.withConnection(transaction.connection);
       const taken = (value: string) => ({ taken: "sku", value });
-      assert.deepEqual(await within.insertProduct(aProduct({ id: "701", sku: "A" }), [], null), taken("A"));
-      assert.equal(await within.insertProduct(aProduct({ id: "702", sku: "B" }), [], null), "written");
-      assert.deepEqual(await within.insertProduct(aProduct({ id: "703", sku: "B" }), [], null), taken("B"));
+      assert.deepEqual(
+        await outcomeOf(within, recordCommit("product", aProduct({ id: "701", sku: "A" }), "absent")),
+        taken("A"),
+      );
+      assert.equal(
+        await outcomeOf(within, recordCommit("product", aProduct({ id: "702", sku: "B" }), "absent")),
+        "written",
+      );
+      assert.deepEqual(
+        await outcomeOf(within, recordCommit("product", aProduct({ id: "703", sku: "B" }), "absent")),
+        taken("B"),
+      );
       await transaction.commit();
-      assert.equal((await store.listProducts(BUSINESS, aCatalogQuery())).total, 2);
+      assert.equal((await store.listRecords("product", BUSINESS, aCatalogQuery())).total, 2);
     });
   });
 }
 
 /** Writes that fail in the middle, after they have changed rows already. */
 const FAULTS: Readonly<Record<string, (within: TransactionStore) => Promise<unknown>>> = {
-  "an id that is taken": (within) => within.insertBudget(aBudget(), [anEvent({ id: "lost" })], anIdempotencyRecord()),
+  "an id that is taken": (within) =>
+    outcomeOf(
+      within,
+      insertBudgetCommit(aBudget(), { events: [anEvent({ id: "lost" })], completes: anIdempotencyRecord() }),
+    ),
   "a public token that is taken": (within) =>
-    within.insertBudget(
-      aBudget({ id: "99", publicTokenHash: "taken" }),
-      [anEvent({ id: "lost" })],
-      anIdempotencyRecord(),
+    outcomeOf(
+      within,
+      insertBudgetCommit(aBudget({ id: "99", publicTokenHash: "taken" }), {
+        events: [anEvent({ id: "lost" })],
+        completes: anIdempotencyRecord(),
+      }),
     ),
 };
 
@@ -359,15 +422,18 @@ function faultCases({ describe, itWithHost }: Suite): void {
   describe("a call that fails within a transaction of the host", () => {
     for (const [name, fail] of Object.entries(FAULTS)) {
       itWithHost(`(${name}) undoes what it did, and nothing else`, async (store, host) => {
-        await store.insertBudget(aBudget({ publicTokenHash: "taken" }), [], null);
+        await store.commit(insertBudgetCommit(aBudget({ publicTokenHash: "taken" })));
         await store.claimKey(aClaim(), NOW);
         await subscribe(store, BUSINESS);
         const transaction = await host.begin();
         const within = store.withConnection(transaction.connection);
         await transaction.write("before");
-        await within.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "earlier" })], null);
+        await within.commit(insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "earlier" })] }));
         await assert.rejects(fail(within));
-        assert.equal(await within.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "later" })], null), "written");
+        assert.equal(
+          await outcomeOf(within, insertBudgetCommit(aBudget({ id: "12" }), { events: [anEvent({ id: "later" })] })),
+          "written",
+        );
         await transaction.write("after");
         await transaction.commit();
         const { entries, total } = await store.listBudgets(BUSINESS, aBudgetQuery({ order: "asc" }));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { MINUTE_MS } from "@budgetkit/core/store";
+import { insertBudgetCommit, MINUTE_MS } from "@budgetkit/core/store";
 import { aBudget, aClaim, anIdempotencyRecord, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { COMPLETED, complete, EXPIRED, LAPSED } from "./claim-samples.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
@@ -62,7 +63,12 @@ function claimCases({ describe, it }: Suite): void {
       const outcomes = await allAtOnce(10, (index) => store.claimKey(aClaim({ claimId: `claim-${index}` }), NOW));
       const winner = outcomes.findIndex(({ kind }) => kind === "claimed");
       const receipts = await allAtOnce(10, (index) =>
-        store.insertBudget(aBudget({ id: String(10 + index) }), [], anIdempotencyRecord({ claimId: `claim-${index}` })),
+        outcomeOf(
+          store,
+          insertBudgetCommit(aBudget({ id: String(10 + index) }), {
+            completes: anIdempotencyRecord({ claimId: `claim-${index}` }),
+          }),
+        ),
       );
       assert.deepEqual(
         receipts.map((outcome, index) => (outcome === "written" ? index : -1)).filter((index) => index >= 0),
@@ -99,7 +105,10 @@ function lookUpCases({ describe, it }: Suite): void {
       assert.equal(await store.findCompletedClaim(BUSINESS, "client-key", NOW), null);
       assert.deepEqual(await store.claimKey(aClaim(), NOW), { kind: "claimed" });
       assert.equal(await store.findCompletedClaim(BUSINESS, "client-key", NOW), null);
-      assert.equal(await store.insertBudget(aBudget(), [], anIdempotencyRecord()), "written");
+      assert.equal(
+        await outcomeOf(store, insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord() })),
+        "written",
+      );
     });
 
     it("keeps to the business and to the key", async (store) => {

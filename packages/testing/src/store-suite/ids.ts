@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import { createIdSource, ID_RANGE_SIZE, isIdTaken, parseId } from "@budgetkit/core/store";
+import {
+  createIdSource,
+  ID_RANGE_SIZE,
+  insertBudgetCommit,
+  isIdTaken,
+  parseId,
+  testDeliveryCommit,
+} from "@budgetkit/core/store";
 import { aBudget } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { aDelivery, anAttempt, aReplay } from "../webhook-fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
 import { aLease, aSettlement, commitEvents } from "./webhook-samples.js";
@@ -75,12 +83,12 @@ export function idCases({ describe, it, itDurably }: Suite): void {
     });
 
     it("refuses a new record whose id exists with IdTaken, and keeps the first", async (store) => {
-      await store.insertBudget(aBudget({ notes: "first" }), [], null);
-      const again = store.insertBudget(aBudget({ notes: "second", publicTokenHash: "other" }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ notes: "first" })));
+      const again = outcomeOf(store, insertBudgetCommit(aBudget({ notes: "second", publicTokenHash: "other" })));
       await assert.rejects(again, isIdTaken);
       assert.equal((await store.findBudget("1", aBudget().id))?.notes, "first");
-      await store.insertDelivery(aDelivery());
-      await assert.rejects(store.insertDelivery(aDelivery()), isIdTaken);
+      await store.commit(testDeliveryCommit(aDelivery()));
+      await assert.rejects(outcomeOf(store, testDeliveryCommit(aDelivery())), isIdTaken);
     });
 
     it("refuses a new delivery whose id a finished one has with IdTaken, also the second of an event (shared body)", async (store) => {
@@ -96,10 +104,10 @@ export function idCases({ describe, it, itDurably }: Suite): void {
       const stored = await store.findDelivery("1", "71");
       await store.writeReplay(aReplay(), 0, []);
       for (const id of ["70", "71"]) {
-        await assert.rejects(store.insertDelivery(aDelivery({ id })), isIdTaken);
+        await assert.rejects(outcomeOf(store, testDeliveryCommit(aDelivery({ id }))), isIdTaken);
         await assert.rejects(store.writeReplay(aReplay({ version: 2 }), 1, [aDelivery({ id })]), isIdTaken);
         const finished = aDelivery({ id, status: "failed", nextAttemptAt: null });
-        await assert.rejects(store.insertDelivery(finished), isIdTaken);
+        await assert.rejects(outcomeOf(store, testDeliveryCommit(finished)), isIdTaken);
       }
       assert.deepEqual(await store.findDelivery("1", "71"), stored);
       assert.deepEqual(await store.findReplay("1", "60"), aReplay());

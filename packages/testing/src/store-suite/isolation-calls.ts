@@ -1,4 +1,27 @@
-import { DAY_MS, type Store, type UsageSlice } from "@budgetkit/core/store";
+import {
+  DAY_MS,
+  endSessionCommit,
+  insertAttachmentCommit,
+  queueMailCommit,
+  recordCommit,
+  recordPaymentCommit,
+  refreshSessionCommit,
+  removeAttachmentCommit,
+  removeEndpointCommit,
+  removeIntegrationCommit,
+  removeUserCommit,
+  replaceAttachmentCommit,
+  replaceBudgetCommit,
+  replaceEndpointCommit,
+  replaceHashCommit,
+  replaceIntegrationCommit,
+  replaceKeyCommit,
+  replaceUserCommit,
+  type Store,
+  setTierCommit,
+  touchKeyCommit,
+  type UsageSlice,
+} from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
 import {
@@ -13,6 +36,7 @@ import {
 } from "../fixtures.js";
 import { anIntegration } from "../integration-fixtures.js";
 import { aMail } from "../mail-fixtures.js";
+import { isWritten, outcomeOf } from "../outcome.js";
 import { aPayment } from "../payment-fixtures.js";
 import { aDeliveryQuery, anAttempt, anEndpoint, aReplay } from "../webhook-fixtures.js";
 import { aSettlement } from "./webhook-samples.js";
@@ -42,14 +66,14 @@ export const CALLS_BY_ID: readonly Call[] = [
   {
     name: "replaceBudget",
     answer: "stale",
-    ask: (store, businessId, id) => store.replaceBudget(aBudget({ businessId, id, version: 2 }), 1, [], null),
+    ask: (store, businessId, id) => outcomeOf(store, replaceBudgetCommit(aBudget({ businessId, id, version: 2 }), 1)),
   },
   {
     name: "recordPayment",
     answer: "stale",
     ask: (store, businessId, id) => {
       const payment = aPayment({ businessId, budgetId: id, reference: "another" });
-      return store.recordPayment(payment, aBudget({ businessId, id, version: 2 }), 1, [], null);
+      return outcomeOf(store, recordPaymentCommit(payment, aBudget({ businessId, id, version: 2 }), 1));
     },
   },
   {
@@ -57,7 +81,7 @@ export const CALLS_BY_ID: readonly Call[] = [
     answer: "stale",
     ask: (store, businessId, id) => {
       const payment = aPayment({ businessId, budgetId: id });
-      return store.recordPayment(payment, aBudget({ businessId, id, version: 3 }), 2, [], null);
+      return outcomeOf(store, recordPaymentCommit(payment, aBudget({ businessId, id, version: 3 }), 2));
     },
   },
   {
@@ -75,24 +99,18 @@ export const CALLS_BY_ID: readonly Call[] = [
     name: "queueMail of an unchanged budget",
     answer: "stale",
     ask: (store, businessId, id) =>
-      store.queueMail(
-        aMail({ businessId, budgetId: id, id: "66" }),
-        aBudget({ businessId, id, version: 2 }),
-        2,
-        [],
-        null,
+      outcomeOf(
+        store,
+        queueMailCommit(aMail({ businessId, budgetId: id, id: "66" }), aBudget({ businessId, id, version: 2 }), 2),
       ),
   },
   {
     name: "queueMail",
     answer: "stale",
     ask: (store, businessId, id) =>
-      store.queueMail(
-        aMail({ businessId, budgetId: id, id: "66" }),
-        aBudget({ businessId, id, version: 3 }),
-        2,
-        [],
-        null,
+      outcomeOf(
+        store,
+        queueMailCommit(aMail({ businessId, budgetId: id, id: "66" }), aBudget({ businessId, id, version: 3 }), 2),
       ),
   },
   {
@@ -123,77 +141,91 @@ export const CALLS_BY_ID: readonly Call[] = [
   {
     name: "replacePasswordHash",
     answer: "stale",
-    ask: (store, businessId, id) => store.replacePasswordHash(businessId, id, aUser().passwordHash, "next"),
+    ask: (store, businessId, id) => outcomeOf(store, replaceHashCommit(businessId, id, aUser().passwordHash, "next")),
   },
   {
     name: "replaceUser",
     answer: "stale",
-    ask: (store, businessId, id) =>
-      store.replaceUser(aUser({ businessId, id, version: 2 }), 1, { audit: null, endSessions: null }),
+    ask: (store, businessId, id) => outcomeOf(store, replaceUserCommit(aUser({ businessId, id, version: 2 }), 1)),
   },
   {
     name: "removeUser",
     answer: "stale",
-    ask: (store, businessId, id) => store.removeUser(businessId, id, 1, anAuditEntry()),
+    ask: (store, businessId, id) => outcomeOf(store, removeUserCommit(id, 1, anAuditEntry({ businessId }))),
   },
   { name: "findSession", answer: null, ask: (store, businessId, id) => store.findSession(businessId, id) },
-  { name: "endSession", answer: false, ask: (store, businessId, id) => store.endSession(businessId, id, FIXTURE_TIME) },
+  {
+    name: "endSession",
+    answer: false,
+    ask: (store, businessId, id) => isWritten(store, endSessionCommit(businessId, id, FIXTURE_TIME)),
+  },
   {
     name: "rotateRefresh",
-    answer: "refused",
+    answer: "stale",
     ask: (store, businessId, sessionId) =>
-      store.rotateRefresh(
-        {
-          businessId,
-          sessionId,
-          expectedHash: aSession().refreshHash,
-          newHash: "next",
-          newExpiresAt: FIXTURE_TIME + 1,
-        },
-        FIXTURE_TIME,
+      outcomeOf(
+        store,
+        refreshSessionCommit(
+          {
+            businessId,
+            sessionId,
+            expectedHash: aSession().refreshHash,
+            newHash: "next",
+            newExpiresAt: FIXTURE_TIME + 1,
+          },
+          FIXTURE_TIME,
+        ),
       ),
   },
   { name: "findKey", answer: null, ask: (store, businessId, id) => store.findKey(businessId, id) },
   {
     name: "replaceKey",
     answer: "stale",
-    ask: (store, businessId, id) => store.replaceKey(anApiKey({ businessId, id, version: 2 }), 1),
+    ask: (store, businessId, id) => outcomeOf(store, replaceKeyCommit(anApiKey({ businessId, id, version: 2 }), 1)),
   },
-  { name: "touchKey", answer: undefined, ask: (store, businessId, id) => store.touchKey(businessId, id, FIXTURE_TIME) },
+  {
+    name: "touchKey",
+    answer: "written",
+    ask: (store, businessId, id) => outcomeOf(store, touchKeyCommit(businessId, id, FIXTURE_TIME)),
+  },
   { name: "findCustomers", answer: [], ask: (store, businessId, id) => store.findCustomers(businessId, [id]) },
-  { name: "findCustomer", answer: null, ask: (store, businessId, id) => store.findCustomer(businessId, id) },
+  { name: "findCustomer", answer: null, ask: (store, businessId, id) => store.findRecord("customer", businessId, id) },
   {
     name: "replaceCustomer",
     answer: "stale",
-    ask: (store, businessId, id) => store.replaceCustomer(aCustomer({ businessId, id, version: 2 }), 1, [], null),
+    ask: (store, businessId, id) =>
+      outcomeOf(store, recordCommit("customer", aCustomer({ businessId, id, version: 2 }), 1)),
   },
   {
     name: "replaceProduct",
     answer: "stale",
-    ask: (store, businessId, id) => store.replaceProduct(aProduct({ businessId, id, version: 2 }), 1, [], null),
+    ask: (store, businessId, id) =>
+      outcomeOf(store, recordCommit("product", aProduct({ businessId, id, version: 2 }), 1)),
   },
-  { name: "findPackages", answer: [], ask: (store, businessId, id) => store.findPackages(businessId, [id]) },
+  { name: "findPackages", answer: [], ask: (store, businessId, id) => store.findRecords("package", businessId, [id]) },
   {
     name: "replacePackage",
     answer: "stale",
-    ask: (store, businessId, id) => store.replacePackage(aPackage({ businessId, id, version: 2 }), 1, [], null),
+    ask: (store, businessId, id) =>
+      outcomeOf(store, recordCommit("package", aPackage({ businessId, id, version: 2 }), 1)),
   },
   {
     name: "findProductSummaries",
     answer: [],
     ask: (store, businessId, id) => store.findProductSummaries(businessId, [{ productId: id, variantId: null }]),
   },
-  { name: "findProducts", answer: [], ask: (store, businessId, id) => store.findProducts(businessId, [id]) },
+  { name: "findProducts", answer: [], ask: (store, businessId, id) => store.findRecords("product", businessId, [id]) },
   { name: "findEndpoint", answer: null, ask: (store, businessId, id) => store.findEndpoint(businessId, id) },
   {
     name: "replaceEndpoint",
     answer: "stale",
-    ask: (store, businessId, id) => store.replaceEndpoint(anEndpoint({ businessId, id, version: 2 }), 1),
+    ask: (store, businessId, id) =>
+      outcomeOf(store, replaceEndpointCommit(anEndpoint({ businessId, id, version: 2 }), 1)),
   },
   {
     name: "deleteEndpoint",
     answer: false,
-    ask: (store, businessId, id) => store.deleteEndpoint(businessId, id),
+    ask: (store, businessId, id) => isWritten(store, removeEndpointCommit(businessId, id)),
   },
   { name: "findReplay", answer: null, ask: (store, businessId, id) => store.findReplay(businessId, id) },
   {
@@ -227,9 +259,14 @@ export const CALLS_BY_ID: readonly Call[] = [
   {
     name: "replaceIntegration",
     answer: "stale",
-    ask: (store, businessId, id) => store.replaceIntegration(anIntegration({ businessId, id, version: 2 }), 1),
+    ask: (store, businessId, id) =>
+      outcomeOf(store, replaceIntegrationCommit(anIntegration({ businessId, id, version: 2 }), 1)),
   },
-  { name: "deleteIntegration", answer: false, ask: (store, businessId, id) => store.deleteIntegration(businessId, id) },
+  {
+    name: "deleteIntegration",
+    answer: false,
+    ask: (store, businessId, id) => isWritten(store, removeIntegrationCommit(businessId, id)),
+  },
   { name: "findDelivery", answer: null, ask: (store, businessId, id) => store.findDelivery(businessId, id) },
   { name: "listAttempts", answer: [], ask: (store, businessId, id) => store.listAttempts(businessId, id) },
   {
@@ -254,7 +291,7 @@ export const CALLS_BY_ID: readonly Call[] = [
     name: "insertAttachment",
     answer: "stale",
     ask: (store, businessId, id) =>
-      store.insertAttachment(anAttachment({ businessId, budgetId: id, id: "81" }), 1, 100, []),
+      outcomeOf(store, insertAttachmentCommit(anAttachment({ businessId, budgetId: id, id: "81" }), 1, 100)),
   },
   {
     name: "findAttachment",
@@ -271,14 +308,16 @@ export const CALLS_BY_ID: readonly Call[] = [
     name: "replaceAttachment",
     answer: "missing",
     ask: (store, businessId, id) =>
-      store.replaceAttachment(anAttachment({ businessId, id: `7${id}`, budgetId: id }), 1, []),
+      outcomeOf(store, replaceAttachmentCommit(anAttachment({ businessId, id: `7${id}`, budgetId: id }), 1)),
   },
   {
     name: "removeAttachment",
     answer: "missing",
     ask: async (store, businessId, id) => {
-      const ofBudget = await store.removeAttachment(businessId, id, "80", 1, []);
-      return ofBudget === "missing" ? store.removeAttachment(businessId, "10", id, 1, []) : ofBudget;
+      const ofBudget = await outcomeOf(store, removeAttachmentCommit({ businessId, budgetId: id, id: "80" }, 1));
+      return ofBudget === "missing"
+        ? outcomeOf(store, removeAttachmentCommit({ businessId, budgetId: "10", id }, 1))
+        : ofBudget;
     },
   },
   {
@@ -295,7 +334,7 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
     name: "replaceBudget by another revision",
     answer: "stale",
     ask: (store, businessId, id) =>
-      store.replaceBudget(aBudget({ businessId, id, version: 3, revision: 2 }), 2, [], null),
+      outcomeOf(store, replaceBudgetCommit(aBudget({ businessId, id, version: 3, revision: 2 }), 2)),
   },
   {
     name: "listBudgets",
@@ -336,22 +375,23 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
   {
     name: "listCustomers",
     answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listCustomers(businessId, aCatalogQuery({ includeDeleted: true })),
+    ask: (store, businessId) => store.listRecords("customer", businessId, aCatalogQuery({ includeDeleted: true })),
   },
   {
     name: "listCustomers that are searched for",
     answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listCustomers(businessId, aCatalogQuery({ search: "bruno", sort: "name" })),
+    ask: (store, businessId) =>
+      store.listRecords("customer", businessId, aCatalogQuery({ search: "bruno", sort: "name" })),
   },
   {
     name: "listProducts",
     answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listProducts(businessId, aCatalogQuery({ includeDeleted: true })),
+    ask: (store, businessId) => store.listRecords("product", businessId, aCatalogQuery({ includeDeleted: true })),
   },
   {
     name: "listPackages",
     answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listPackages(businessId, aCatalogQuery({ includeDeleted: true })),
+    ask: (store, businessId) => store.listRecords("package", businessId, aCatalogQuery({ includeDeleted: true })),
   },
   { name: "listUsers", answer: EMPTY_PAGE, ask: (store, businessId) => store.listUsers(businessId, 10, 0) },
   { name: "listKeys", answer: EMPTY_PAGE, ask: (store, businessId) => store.listKeys(businessId, 10, 0) },
@@ -391,6 +431,6 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
   {
     name: "setBusinessTier",
     answer: false,
-    ask: (store, businessId) => store.setBusinessTier(businessId, "ENTERPRISE"),
+    ask: (store, businessId) => isWritten(store, setTierCommit(businessId, "ENTERPRISE")),
   },
 ];

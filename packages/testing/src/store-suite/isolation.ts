@@ -1,5 +1,20 @@
 import assert from "node:assert/strict";
 import type { Store } from "@budgetkit/core/store";
+import {
+  countViewCommit,
+  insertAttachmentCommit,
+  insertBudgetCommit,
+  insertBusinessCommit,
+  insertEndpointCommit,
+  insertIntegrationCommit,
+  insertKeyCommit,
+  insertUserCommit,
+  openSessionCommit,
+  queueMailCommit,
+  recordCommit,
+  recordPaymentCommit,
+  reminderOptOutCommit,
+} from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
 import {
@@ -131,25 +146,27 @@ function oddIdCases({ describe, it }: Suite): void {
 
 /** Gives business 1 one row of everything under the same id. */
 async function fill(store: Store, id: string): Promise<void> {
-  if ((await store.findBusiness("1")) === null) await store.insertBusiness(aBusiness());
-  await store.insertBudget(aBudget({ id, validUntil: FIXTURE_TIME - 1 }), [anEvent({ id: `9${id}` })], null);
+  if ((await store.findBusiness("1")) === null) await store.commit(insertBusinessCommit(aBusiness()));
+  await store.commit(
+    insertBudgetCommit(aBudget({ id, validUntil: FIXTURE_TIME - 1 }), { events: [anEvent({ id: `9${id}` })] }),
+  );
   const paid = aBudget({ id, version: 2, paid: 5_000, validUntil: FIXTURE_TIME - 1 });
-  await store.recordPayment(aPayment({ id: `5${id}`, budgetId: id }), paid, 1, [], null);
-  await store.queueMail(aMail({ id: `5${id}`, budgetId: id }), paid, 2, [], null);
-  await store.setReminderOptOut("1", id, "", FIXTURE_TIME);
-  await store.countView({ businessId: "1", budgetId: id, channel: "link", at: FIXTURE_TIME }, 1, []);
-  await store.insertUser(aUser({ id, emailKey: `user${id}@example.com` }));
-  await store.insertSession(aSession({ id, userId: id }), aUser().passwordHash);
-  await store.insertKey(anApiKey({ id, webhookUrl: "https://shop.example/" }), null);
-  await store.insertEndpoint(anEndpoint({ id }));
-  await store.insertIntegration(anIntegration({ id }));
+  await store.commit(recordPaymentCommit(aPayment({ id: `5${id}`, budgetId: id }), paid, 1));
+  await store.commit(queueMailCommit(aMail({ id: `5${id}`, budgetId: id }), paid, 2));
+  await store.commit(reminderOptOutCommit("1", { customerId: id, recipient: "", since: FIXTURE_TIME }));
+  await store.commit(countViewCommit({ businessId: "1", budgetId: id, channel: "link", at: FIXTURE_TIME }, 1, true));
+  await store.commit(insertUserCommit(aUser({ id, emailKey: `user${id}@example.com` })));
+  await store.commit(openSessionCommit(aSession({ id, userId: id }), aUser().passwordHash));
+  await store.commit(insertKeyCommit(anApiKey({ id, webhookUrl: "https://shop.example/" })));
+  await store.commit(insertEndpointCommit(anEndpoint({ id })));
+  await store.commit(insertIntegrationCommit(anIntegration({ id })));
   const subscriber = { kind: "endpoint", id } as const;
   await add(store, { id, subscriber, lease: aLease() }, { id: `8${id}`, subscriber, status: "failed" });
-  await store.insertCustomer(aCustomer({ id }), [], null);
-  await store.insertProduct(aProduct({ id }), [], null);
-  await store.insertPackage(aPackage({ id }), [], null);
+  await store.commit(recordCommit("customer", aCustomer({ id }), "absent"));
+  await store.commit(recordCommit("product", aProduct({ id }), "absent"));
+  await store.commit(recordCommit("package", aPackage({ id }), "absent"));
   await store.addUsage([aUsageRow({ keyId: id }), aUsageRow({ keyId: null })]);
-  await store.insertAttachment(anAttachment({ id: `7${id}`, budgetId: id }), 1, 100, []);
+  await store.commit(insertAttachmentCommit(anAttachment({ id: `7${id}`, budgetId: id }), 1, 100));
   await store.claimKey(aClaim({ key: `key-${id}` }), FIXTURE_TIME);
 }
 
@@ -167,11 +184,11 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     session: await store.findSession("1", id),
     key: await store.findKey("1", id),
     customers: await store.findCustomers("1", [id]),
-    customerRecord: await store.findCustomer("1", id),
-    listedCustomers: await store.listCustomers("1", aCatalogQuery({ includeDeleted: true })),
-    products: await store.findProducts("1", [id]),
+    customerRecord: await store.findRecord("customer", "1", id),
+    listedCustomers: await store.listRecords("customer", "1", aCatalogQuery({ includeDeleted: true })),
+    products: await store.findRecords("product", "1", [id]),
     productSummaries: await store.findProductSummaries("1", [{ productId: id, variantId: null }]),
-    packages: await store.findPackages("1", [id]),
+    packages: await store.findRecords("package", "1", [id]),
     endpoint: await store.findEndpoint("1", id),
     integration: await store.findIntegration("1", id),
     attachments: await store.listAttachments("1", id, 10, 0),

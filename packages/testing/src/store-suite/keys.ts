@@ -1,6 +1,18 @@
 import assert from "node:assert/strict";
-import { type ApiKey, KEY_STATUSES, MINUTE_MS, type Store, TIERS } from "@budgetkit/core/store";
+import {
+  type ApiKey,
+  insertBusinessCommit,
+  insertKeyCommit,
+  KEY_STATUSES,
+  MINUTE_MS,
+  replaceKeyCommit,
+  type Store,
+  setTierCommit,
+  TIERS,
+  touchKeyCommit,
+} from "@budgetkit/core/store";
 import { aBusiness, anApiKey, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 
 const BUSINESS = "1";
@@ -15,30 +27,32 @@ export function keyCases(suite: Suite): void {
 function lookupCases({ describe, it }: Suite): void {
   describe("looking an API key up", () => {
     it("finds it by its id within its business", async (store) => {
-      await store.insertKey(anApiKey(), null);
+      await store.commit(insertKeyCommit(anApiKey()));
       assert.deepEqual(await store.findKey("1", "20"), anApiKey());
       assert.equal(await store.findKey("2", "20"), null);
       assert.equal(await store.findKey("1", "21"), null);
     });
 
     it("finds it by its digest in any business", async (store) => {
-      await store.insertBusiness(aBusiness({ id: "2", tier: "PREMIUM" }));
+      await store.commit(insertBusinessCommit(aBusiness({ id: "2", tier: "PREMIUM" })));
       const key = anApiKey({ businessId: "2", keyHash: "digest" });
-      await store.insertKey(key, null);
+      await store.commit(insertKeyCommit(key));
       assert.deepEqual(await store.findKeyByHash("digest"), { ...key, tier: "PREMIUM" });
     });
 
     it("comes with the tier that its business has now, by either digest", async (store) => {
-      await store.insertBusiness(aBusiness());
-      await store.insertKey(anApiKey({ keyHash: "new", previousKeyHash: "old", previousKeyExpiresAt: NOW }), null);
+      await store.commit(insertBusinessCommit(aBusiness()));
+      await store.commit(
+        insertKeyCommit(anApiKey({ keyHash: "new", previousKeyHash: "old", previousKeyExpiresAt: NOW })),
+      );
       for (const tier of TIERS) {
-        await store.setBusinessTier(BUSINESS, tier);
+        await store.commit(setTierCommit(BUSINESS, tier));
         for (const hash of ["new", "old"]) assert.equal((await store.findKeyByHash(hash))?.tier, tier);
       }
     });
 
     it("finds no key of a business that is not there", async (store) => {
-      await store.insertKey(anApiKey({ keyHash: "digest" }), null);
+      await store.commit(insertKeyCommit(anApiKey({ keyHash: "digest" })));
       assert.equal(await store.findKeyByHash("digest"), null);
     });
 
@@ -64,8 +78,8 @@ function lookupCases({ describe, it }: Suite): void {
     }
 
     it("rejects an id that is taken", async (store) => {
-      await store.insertKey(anApiKey({ name: "first" }), null);
-      await assert.rejects(store.insertKey(anApiKey({ name: "second", keyHash: "other" }), null));
+      await store.commit(insertKeyCommit(anApiKey({ name: "first" })));
+      await assert.rejects(outcomeOf(store, insertKeyCommit(anApiKey({ name: "second", keyHash: "other" }))));
       assert.equal((await store.findKey("1", "20"))?.name, "first");
     });
   });
@@ -76,7 +90,7 @@ function replaceCases({ describe, it }: Suite): void {
     it("puts the new value in the place of the stored one, for every lookup", async (store) => {
       await insert(store, anApiKey());
       const next = anApiKey({ version: 2, status: "SUSPENDED", name: "Renamed", allowedIps: ["10.0.0.0/8"] });
-      assert.equal(await store.replaceKey(next, 1), "written");
+      assert.equal(await outcomeOf(store, replaceKeyCommit(next, 1)), "written");
       assert.deepEqual(await store.findKey(BUSINESS, "20"), next);
       assert.deepEqual(await store.findKeyByHash(next.keyHash), { ...next, tier: "STANDARD" });
       assert.deepEqual((await store.listKeys(BUSINESS, 10, 0)).entries, [next]);
@@ -85,48 +99,53 @@ function replaceCases({ describe, it }: Suite): void {
     it("shows a revocation to the very next lookup", async (store) => {
       await insert(store, anApiKey());
       await store.findKeyByHash(anApiKey().keyHash);
-      await store.replaceKey(anApiKey({ version: 2, status: "REVOKED", revokedAt: NOW }), 1);
+      await store.commit(replaceKeyCommit(anApiKey({ version: 2, status: "REVOKED", revokedAt: NOW }), 1));
       assert.equal((await store.findKeyByHash(anApiKey().keyHash))?.status, "REVOKED");
     });
 
     it("is stale for a version that is past, and changes nothing", async (store) => {
-      await store.insertKey(anApiKey({ version: 3 }), null);
-      assert.equal(await store.replaceKey(anApiKey({ version: 3, status: "REVOKED" }), 2), "stale");
+      await store.commit(insertKeyCommit(anApiKey({ version: 3 })));
+      assert.equal(await outcomeOf(store, replaceKeyCommit(anApiKey({ version: 3, status: "REVOKED" }), 2)), "stale");
       assert.deepEqual(await store.findKey(BUSINESS, "20"), anApiKey({ version: 3 }));
     });
 
     it("is stale for a key that is not there, and does not add it", async (store) => {
-      assert.equal(await store.replaceKey(anApiKey({ version: 2 }), 1), "stale");
+      assert.equal(await outcomeOf(store, replaceKeyCommit(anApiKey({ version: 2 }), 1)), "stale");
       assert.equal(await store.findKey(BUSINESS, "20"), null);
     });
 
     it("is stale for another business's key", async (store) => {
-      await store.insertKey(anApiKey(), null);
-      assert.equal(await store.replaceKey(anApiKey({ businessId: "2", version: 2, status: "REVOKED" }), 1), "stale");
+      await store.commit(insertKeyCommit(anApiKey()));
+      assert.equal(
+        await outcomeOf(store, replaceKeyCommit(anApiKey({ businessId: "2", version: 2, status: "REVOKED" }), 1)),
+        "stale",
+      );
       assert.equal((await store.findKey("1", "20"))?.status, "ACTIVE");
     });
 
     it("lets exactly one of 20 writers of the same version through", async (store) => {
-      await store.insertKey(anApiKey(), null);
-      const outcomes = await allAtOnce(20, (index) => store.replaceKey(anApiKey({ version: 2, name: `n${index}` }), 1));
+      await store.commit(insertKeyCommit(anApiKey()));
+      const outcomes = await allAtOnce(20, (index) =>
+        outcomeOf(store, replaceKeyCommit(anApiKey({ version: 2, name: `n${index}` }), 1)),
+      );
       assert.equal(countOf(outcomes, "written"), 1);
       assert.equal((await store.findKey(BUSINESS, "20"))?.name, `n${outcomes.indexOf("written")}`);
     });
 
     it("leaves the last use as it is stored", async (store) => {
-      await store.insertKey(anApiKey(), null);
-      await store.touchKey(BUSINESS, "20", NOW + MINUTE_MS);
-      await store.replaceKey(anApiKey({ version: 2, lastUsedAt: null }), 1);
+      await store.commit(insertKeyCommit(anApiKey()));
+      await store.commit(touchKeyCommit(BUSINESS, "20", NOW + MINUTE_MS));
+      await store.commit(replaceKeyCommit(anApiKey({ version: 2, lastUsedAt: null }), 1));
       assert.equal((await store.findKey(BUSINESS, "20"))?.lastUsedAt, NOW + MINUTE_MS);
-      await store.replaceKey(anApiKey({ version: 3, lastUsedAt: NOW + 9 * MINUTE_MS }), 2);
+      await store.commit(replaceKeyCommit(anApiKey({ version: 3, lastUsedAt: NOW + 9 * MINUTE_MS }), 2));
       assert.equal((await store.findKey(BUSINESS, "20"))?.lastUsedAt, NOW + MINUTE_MS);
     });
 
     it("moves the lookups when the key is regenerated", async (store) => {
       await insert(store, anApiKey({ keyHash: "first" }));
-      await store.replaceKey(anApiKey({ version: 2, keyHash: "second", previousKeyHash: "first" }), 1);
+      await store.commit(replaceKeyCommit(anApiKey({ version: 2, keyHash: "second", previousKeyHash: "first" }), 1));
       assert.equal((await store.findKeyByHash("first"))?.version, 2);
-      await store.replaceKey(anApiKey({ version: 3, keyHash: "third", previousKeyHash: "second" }), 2);
+      await store.commit(replaceKeyCommit(anApiKey({ version: 3, keyHash: "third", previousKeyHash: "second" }), 2));
       assert.equal(await store.findKeyByHash("first"), null);
       assert.equal((await store.findKeyByHash("second"))?.version, 3);
       assert.equal((await store.findKeyByHash("third"))?.version, 3);
@@ -137,43 +156,46 @@ function replaceCases({ describe, it }: Suite): void {
 function touchCases({ describe, it }: Suite): void {
   describe("recording the use of an API key", () => {
     it("stores the moment and does not change the version", async (store) => {
-      await store.insertKey(anApiKey({ version: 4 }), null);
-      await store.touchKey(BUSINESS, "20", NOW);
+      await store.commit(insertKeyCommit(anApiKey({ version: 4 })));
+      await store.commit(touchKeyCommit(BUSINESS, "20", NOW));
       assert.deepEqual(await store.findKey(BUSINESS, "20"), anApiKey({ version: 4, lastUsedAt: NOW }));
     });
 
     it("is seen by the lookup by digest", async (store) => {
       await insert(store, anApiKey());
-      await store.touchKey(BUSINESS, "20", NOW);
+      await store.commit(touchKeyCommit(BUSINESS, "20", NOW));
       assert.equal((await store.findKeyByHash(anApiKey().keyHash))?.lastUsedAt, NOW);
     });
 
     it("never goes backwards", async (store) => {
-      await store.insertKey(anApiKey(), null);
-      for (const minute of [2, 5, 3, 0, 4]) await store.touchKey(BUSINESS, "20", NOW + minute * MINUTE_MS);
+      await store.commit(insertKeyCommit(anApiKey()));
+      for (const minute of [2, 5, 3, 0, 4])
+        await store.commit(touchKeyCommit(BUSINESS, "20", NOW + minute * MINUTE_MS));
       assert.equal((await store.findKey(BUSINESS, "20"))?.lastUsedAt, NOW + 5 * MINUTE_MS);
     });
 
     it("keeps the latest of many at once", async (store) => {
-      await store.insertKey(anApiKey(), null);
-      await allAtOnce(20, (index) => store.touchKey(BUSINESS, "20", NOW + ((index * 7) % 20) * MINUTE_MS));
+      await store.commit(insertKeyCommit(anApiKey()));
+      await allAtOnce(20, (index) =>
+        outcomeOf(store, touchKeyCommit(BUSINESS, "20", NOW + ((index * 7) % 20) * MINUTE_MS)),
+      );
       assert.equal((await store.findKey(BUSINESS, "20"))?.lastUsedAt, NOW + 19 * MINUTE_MS);
     });
 
     it("makes no writer of the key stale", async (store) => {
-      await store.insertKey(anApiKey(), null);
-      await store.touchKey(BUSINESS, "20", NOW);
-      assert.equal(await store.replaceKey(anApiKey({ version: 2 }), 1), "written");
+      await store.commit(insertKeyCommit(anApiKey()));
+      await store.commit(touchKeyCommit(BUSINESS, "20", NOW));
+      assert.equal(await outcomeOf(store, replaceKeyCommit(anApiKey({ version: 2 }), 1)), "written");
     });
 
     it("does nothing for a key that is not there", async (store) => {
-      await store.touchKey(BUSINESS, "20", NOW);
+      await store.commit(touchKeyCommit(BUSINESS, "20", NOW));
       assert.equal(await store.findKey(BUSINESS, "20"), null);
     });
 
     it("does nothing to another business's key", async (store) => {
-      await store.insertKey(anApiKey(), null);
-      await store.touchKey("2", "20", NOW);
+      await store.commit(insertKeyCommit(anApiKey()));
+      await store.commit(touchKeyCommit("2", "20", NOW));
       assert.equal((await store.findKey("1", "20"))?.lastUsedAt, null);
     });
   });
@@ -187,18 +209,18 @@ function listCases({ describe, it }: Suite): void {
         ["21", 1],
         ["22", 2],
       ] as const) {
-        await store.insertKey(anApiKey({ id, createdAt: NOW - age }), null);
+        await store.commit(insertKeyCommit(anApiKey({ id, createdAt: NOW - age })));
       }
       assert.deepEqual(await idsOf(store, 10, 0), ["21", "22", "20"]);
     });
 
     it("puts the higher id first among those of the same moment", async (store) => {
-      for (const id of ["9", "100", "10"]) await store.insertKey(anApiKey({ id }), null);
+      for (const id of ["9", "100", "10"]) await store.commit(insertKeyCommit(anApiKey({ id })));
       assert.deepEqual(await idsOf(store, 10, 0), ["100", "10", "9"]);
     });
 
     it("gives pages that together hold each key once, and counts the whole list", async (store) => {
-      await allAtOnce(7, (index) => store.insertKey(anApiKey({ id: String(30 + index) }), null));
+      await allAtOnce(7, (index) => outcomeOf(store, insertKeyCommit(anApiKey({ id: String(30 + index) }))));
       const ids = [];
       for (const offset of [0, 3, 6, 9]) {
         ids.push(...(await idsOf(store, 3, offset)));
@@ -208,13 +230,13 @@ function listCases({ describe, it }: Suite): void {
     });
 
     it("keeps revoked keys, for the audit", async (store) => {
-      await store.insertKey(anApiKey({ status: "REVOKED", revokedAt: NOW }), null);
+      await store.commit(insertKeyCommit(anApiKey({ status: "REVOKED", revokedAt: NOW })));
       assert.deepEqual(await idsOf(store, 10, 0), ["20"]);
     });
 
     it("keeps to the business", async (store) => {
-      await store.insertKey(anApiKey({ businessId: "1", id: "20" }), null);
-      await store.insertKey(anApiKey({ businessId: "2", id: "21" }), null);
+      await store.commit(insertKeyCommit(anApiKey({ businessId: "1", id: "20" })));
+      await store.commit(insertKeyCommit(anApiKey({ businessId: "2", id: "21" })));
       assert.deepEqual(await idsOf(store, 10, 0), ["20"]);
       assert.equal((await store.listKeys("3", 10, 0)).total, 0);
     });
@@ -227,6 +249,6 @@ async function idsOf(store: Store, limit: number, offset: number): Promise<strin
 
 /** Inserts a key and its business. */
 async function insert(store: Store, key: ApiKey): Promise<void> {
-  await store.insertBusiness(aBusiness({ id: key.businessId }));
-  await store.insertKey(key, null);
+  await store.commit(insertBusinessCommit(aBusiness({ id: key.businessId })));
+  await store.commit(insertKeyCommit(key));
 }

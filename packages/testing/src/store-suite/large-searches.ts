@@ -9,14 +9,18 @@ import {
   customerSearchText,
   decodeRecordKey,
   foldForSearch,
+  insertBudgetCommit,
   type Page,
+  recordCommit,
   recordKeyOf,
+  replaceBudgetCommit,
   type Store,
   searchTextOf,
   sortKeyOf,
 } from "@budgetkit/core/store";
 import { aCatalogQuery, aCustomer } from "../catalog-fixtures.js";
 import { aBudget, aBudgetQuery, anItem, FIXTURE_TIME } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { rounds } from "../scale.js";
 import { drawInteger, drawOne, seededRandom } from "../seeded-random.js";
 import { behind } from "./budget-cursors.js";
@@ -82,7 +86,9 @@ export function largeSearchCases({ describe, it }: Suite): void {
       const customers = Array.from({ length: ROWS }, (_, index) => drawCustomer(random, index));
       for (let from = 0; from < ROWS; from += 200) {
         await Promise.all(
-          customers.slice(from, from + 200).map((customer) => store.insertCustomer(customer, [], null)),
+          customers
+            .slice(from, from + 200)
+            .map((customer) => outcomeOf(store, recordCommit("customer", customer, "absent"))),
         );
       }
       for (let step = 0; step < STEPS; step += 1) {
@@ -127,7 +133,7 @@ async function changeSome(store: Store, budgets: Budget[], random: Random): Prom
     const former = budgets[index];
     if (former === undefined) continue;
     const changed = { ...former, version: former.version + 1, notes: `${drawOne(random, RARE)} ${index}` };
-    assert.equal(await store.replaceBudget(changed, former.version, [], null), "written");
+    assert.equal(await outcomeOf(store, replaceBudgetCommit(changed, former.version)), "written");
     budgets[index] = changed;
   }
 }
@@ -230,13 +236,13 @@ async function compareCustomers(store: Store, customers: readonly Customer[], se
       .sort(compareRecordKeys)
       .map(({ id }) => id);
     const query = aCatalogQuery({ search, sort, order: "asc", limit: 7 });
-    const page = await store.listCustomers("1", query);
+    const page = await store.listRecords("customer", "1", query);
     assert.deepEqual(idsOf(page), expected.slice(0, 7), search);
     compareTotal(page, expected.length, page.entries.length);
     const key = page.nextCursor === null ? null : decodeRecordKey(page.nextCursor);
     assert.equal(key !== null, expected.length > 7);
     if (key === null) continue;
-    const next = await store.listCustomers("1", { ...query, position: { kind: "after", key } });
+    const next = await store.listRecords("customer", "1", { ...query, position: { kind: "after", key } });
     assert.deepEqual(idsOf(next), expected.slice(7, 14), search);
   }
 }
@@ -247,6 +253,6 @@ function idsOf(page: Page<{ readonly id: string }>): readonly string[] {
 
 async function insertAll(store: Store, budgets: readonly Budget[]): Promise<void> {
   for (let from = 0; from < budgets.length; from += 200) {
-    await Promise.all(budgets.slice(from, from + 200).map((budget) => store.insertBudget(budget, [], null)));
+    await Promise.all(budgets.slice(from, from + 200).map((budget) => outcomeOf(store, insertBudgetCommit(budget))));
   }
 }

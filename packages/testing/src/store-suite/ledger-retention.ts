@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { LedgerStart, Store } from "@budgetkit/core/store";
+import { auditCommit, insertBudgetCommit } from "@budgetkit/core/store";
 import { aBudget, anAuditEntry, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
 import { subscribe } from "./webhook-samples.js";
@@ -24,7 +25,7 @@ function startAt(sequence: number, hash: string | null): LedgerStart {
 }
 
 async function append(store: Store, ...ids: readonly string[]): Promise<void> {
-  for (const id of ids) await store.appendAudit(anAuditEntry({ id }));
+  for (const id of ids) await store.commit(auditCommit(anAuditEntry({ id })));
 }
 
 async function sequences(store: Store): Promise<readonly number[]> {
@@ -42,7 +43,7 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
     it("name the last entry, and the first that waits for its fan-out", async (store) => {
       await append(store, "91");
       await subscribe(store, "1");
-      await store.insertBudget(aBudget(), [anEvent({ id: "92" }), anEvent({ id: "93" })], null);
+      await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent({ id: "92" }), anEvent({ id: "93" })] }));
       const [, , last] = await store.readLedger("1", { after: 0, limit: 100 });
       const { start, head, waiting } = await store.findLedgerBounds("1");
       assert.deepEqual([start, head, waiting], [null, { sequence: 3, hash: last?.hash }, 2]);
@@ -69,7 +70,7 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
         ["2", 2],
         ["3", 0],
       ] as const) {
-        await store.appendAudit(anAuditEntry({ businessId, occurredAt: NOW - age }));
+        await store.commit(auditCommit(anAuditEntry({ businessId, occurredAt: NOW - age })));
       }
       assert.deepEqual([...(await store.findAgedLedgers(NOW, 10, []))].sort(), ["1", "2"]);
       assert.deepEqual(await store.findAgedLedgers(NOW, 1, []), ["1"]);
@@ -81,7 +82,7 @@ export function ledgerRetentionCases({ describe, it, itDurably }: Suite): void {
   describe("removing the first entries of a ledger", () => {
     it("leaves their last one as its start, and counts their bytes no more", async (store) => {
       await append(store, "91", "92", "93");
-      await store.appendAudit(anAuditEntry({ businessId: "2" }));
+      await store.commit(auditCommit(anAuditEntry({ businessId: "2" })));
       const [, second, third] = await store.readLedger("1", { after: 0, limit: 100 });
       const start = startAt(2, second?.hash ?? null);
       assert.equal(await store.pruneLedger("1", start, 0), 2);

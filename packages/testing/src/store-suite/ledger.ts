@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
-import { type DomainEvent, entryHash, entryText, type LedgerEntry, type Store } from "@budgetkit/core/store";
+import {
+  auditCommit,
+  type DomainEvent,
+  entryHash,
+  entryText,
+  insertBudgetCommit,
+  type LedgerEntry,
+  replaceBudgetCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import { aBudget, anAuditEntry, anEvent, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { removeEntries } from "./ledger-retention.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
@@ -33,7 +43,10 @@ async function revisionsOf(store: Store, subjectId: string, kind: string): Promi
 
 /** Commits a later event of a budget. */
 function commit(store: Store, id: string, event: Partial<DomainEvent> = {}): Promise<unknown> {
-  return store.insertBudget(aBudget({ id }), [anEvent({ id, type: "budget.updated", ...event })], null);
+  return outcomeOf(
+    store,
+    insertBudgetCommit(aBudget({ id }), { events: [anEvent({ id, type: "budget.updated", ...event })] }),
+  );
 }
 
 export function ledgerCases({ describe, it, itDurably }: Suite): void {
@@ -45,7 +58,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
       await commit(store, "94", { subjectId: "11" });
       await commit(store, "95", { type: "customer.updated", subjectId: "10" });
       await commit(store, "96", { subjectId: "10" });
-      await store.appendAudit(anAuditEntry({ id: "97", type: "webhook.created", subjectId: "10" }));
+      await store.commit(auditCommit(anAuditEntry({ id: "97", type: "webhook.created", subjectId: "10" })));
       assert.deepEqual(await revisionsOf(store, "10", "budget"), [1, 2, 3]);
       assert.deepEqual(await revisionsOf(store, "10", "customer"), [1, 2]);
       assert.deepEqual(await revisionsOf(store, "11", "budget"), [1]);
@@ -54,19 +67,21 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
 
     it("count the events of one commit, and leave no gap for a commit that failed", async (store) => {
       const events = ["91", "92", "93"].map((id) => anEvent({ id, type: "budget.updated" }));
-      await store.insertBudget(aBudget(), events, null);
+      await store.commit(insertBudgetCommit(aBudget(), { events }));
       const late = [anEvent({ id: "94", type: "budget.updated" })];
-      assert.equal(await store.replaceBudget(aBudget({ version: 9 }), 8, late, null), "stale");
-      await store.replaceBudget(aBudget({ version: 2 }), 1, [anEvent({ id: "95", type: "budget.updated" })], null);
+      assert.equal(await outcomeOf(store, replaceBudgetCommit(aBudget({ version: 9 }), 8, { events: late })), "stale");
+      await store.commit(
+        replaceBudgetCommit(aBudget({ version: 2 }), 1, { events: [anEvent({ id: "95", type: "budget.updated" })] }),
+      );
       assert.deepEqual(await revisionsOf(store, "10", "budget"), [1, 2, 3, 4]);
     });
 
     it("are those of each business", async (store) => {
       await commit(store, "91", { subjectId: "10" });
-      await store.insertBudget(
-        aBudget({ businessId: "2" }),
-        [anEvent({ businessId: "2", type: "budget.updated" })],
-        null,
+      await store.commit(
+        insertBudgetCommit(aBudget({ businessId: "2" }), {
+          events: [anEvent({ businessId: "2", type: "budget.updated" })],
+        }),
       );
       assert.equal((await ledgerOf(store, "2"))[0]?.entry.revision, 1);
     });
@@ -100,7 +115,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
     it("chains each entry to the one before, audit entries included", async (store) => {
       for (const [index, text] of TEXTS.entries()) {
         await commit(store, String(91 + index), { ...text, subjectId: "10" });
-        await store.appendAudit(anAuditEntry({ ...text, id: String(81 + index) }));
+        await store.commit(auditCommit(anAuditEntry({ ...text, id: String(81 + index) })));
       }
       const entries = await ledgerOf(store);
       assert.equal(entries.length, 2 * TEXTS.length);
@@ -109,7 +124,7 @@ export function ledgerCases({ describe, it, itDurably }: Suite): void {
 
     it("is read in order, by pages, for one business", async (store) => {
       for (let index = 1; index <= 9; index += 1) await commit(store, String(90 + index), { subjectId: "10" });
-      await store.insertBudget(aBudget({ businessId: "2" }), [anEvent({ businessId: "2" })], null);
+      await store.commit(insertBudgetCommit(aBudget({ businessId: "2" }), { events: [anEvent({ businessId: "2" })] }));
       const read = async (after: number, limit: number) =>
         (await store.readLedger("1", { after, limit })).map(({ entry }) => entry.sequence);
       assert.deepEqual(await read(0, 4), [1, 2, 3, 4]);

@@ -1,5 +1,22 @@
 import assert from "node:assert/strict";
 import type { Store } from "@budgetkit/core/store";
+import {
+  auditCommit,
+  countViewCommit,
+  endSessionCommit,
+  insertBudgetCommit,
+  insertBusinessCommit,
+  insertEndpointCommit,
+  insertIntegrationCommit,
+  insertKeyCommit,
+  insertUserCommit,
+  openSessionCommit,
+  recordCommit,
+  recordPaymentCommit,
+  replaceBudgetCommit,
+  replaceKeyCommit,
+  setTierCommit,
+} from "@budgetkit/core/store";
 import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
 import {
   aBudget,
@@ -16,6 +33,7 @@ import {
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
 import { anIntegration } from "../integration-fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { aPayment } from "../payment-fixtures.js";
 import { aUsageRow } from "../usage-fixtures.js";
 import { aDeliveryQuery, anEndpoint } from "../webhook-fixtures.js";
@@ -27,13 +45,14 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "counting what to migrate": (store) => store.pendingMigrations(),
   "reserving ids": (store) => store.reserveIds("1", 1),
   "reserving the id of a business": (store) => store.reserveBusinessId(),
-  "adding a budget": (store) => store.insertBudget(aBudget(), [], null),
-  "replacing a budget": (store) => store.replaceBudget(aBudget({ version: 2 }), 1, [], null),
+  "adding a budget": (store) => outcomeOf(store, insertBudgetCommit(aBudget())),
+  "replacing a budget": (store) => outcomeOf(store, replaceBudgetCommit(aBudget({ version: 2 }), 1)),
   "reading a budget": (store) => store.findBudget("1", "10"),
   "listing budgets": (store) => store.listBudgets("1", aBudgetQuery()),
-  "recording a payment": (store) => store.recordPayment(aPayment(), aBudget({ version: 2 }), 1, [], null),
+  "recording a payment": (store) => outcomeOf(store, recordPaymentCommit(aPayment(), aBudget({ version: 2 }), 1)),
   "listing payments": (store) => store.listPayments("1", "10", 10, 0),
-  "counting a view": (store) => store.countView({ businessId: "1", budgetId: "10", channel: "link", at: NOW }, 1, []),
+  "counting a view": (store) =>
+    store.commit(countViewCommit({ businessId: "1", budgetId: "10", channel: "link", at: NOW }, 1, true)),
   "listing views": (store) => store.listLinkViews("1", "10"),
   "looking for overdue budgets": (store) => store.findAllOverdueBudgets(NOW, 10),
   "listing events": (store) => store.listEvents("1", anEventQuery()),
@@ -41,21 +60,21 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "claiming a key": (store) => store.claimKey(aClaim(), NOW),
   "looking for what a key has left": (store) => store.findCompletedClaim("1", "client-key", NOW),
   "pruning claims": (store) => store.pruneClaims(NOW, 10),
-  "adding a business": (store) => store.insertBusiness(aBusiness()),
-  "adding a user": (store) => store.insertUser(aUser()),
-  "adding a session": (store) => store.insertSession(aSession(), aUser().passwordHash),
+  "adding a business": (store) => outcomeOf(store, insertBusinessCommit(aBusiness())),
+  "adding a user": (store) => outcomeOf(store, insertUserCommit(aUser())),
+  "adding a session": (store) => outcomeOf(store, openSessionCommit(aSession(), aUser().passwordHash)),
   "pruning sessions": (store) => store.pruneSessions(NOW, 10),
   "looking an API key up": (store) => store.findKeyByHash("hash"),
-  "adding an API key": (store) => store.insertKey(anApiKey(), null),
-  "adding a customer": (store) => store.insertCustomer(aCustomer(), [], null),
-  "replacing a product": (store) => store.replaceProduct(aProduct({ version: 2 }), 1, [], null),
-  "listing packages": (store) => store.listPackages("1", aCatalogQuery()),
+  "adding an API key": (store) => outcomeOf(store, insertKeyCommit(anApiKey())),
+  "adding a customer": (store) => outcomeOf(store, recordCommit("customer", aCustomer(), "absent")),
+  "replacing a product": (store) => outcomeOf(store, recordCommit("product", aProduct({ version: 2 }), 1)),
+  "listing packages": (store) => store.listRecords("package", "1", aCatalogQuery()),
   "finding what budgets show of products": (store) =>
     store.findProductSummaries("1", [{ productId: "700", variantId: null }]),
-  "finding products": (store) => store.findProducts("1", ["700"]),
+  "finding products": (store) => store.findRecords("product", "1", ["700"]),
   "asking for admission": (store) => store.consume("key:1:20", [{ lengthMs: 1_000, limit: 1 }], NOW),
-  "adding a webhook endpoint": (store) => store.insertEndpoint(anEndpoint()),
-  "adding an integration": (store) => store.insertIntegration(anIntegration()),
+  "adding a webhook endpoint": (store) => outcomeOf(store, insertEndpointCommit(anEndpoint())),
+  "adding an integration": (store) => outcomeOf(store, insertIntegrationCommit(anIntegration())),
   "listing integrations": (store) => store.listIntegrations("1", 10, 0),
   "looking for subscribers": (store) => store.findSubscribers("1"),
   "looking for events to fan out": (store) => store.findUndispatchedEvents(10),
@@ -70,7 +89,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "pruning deliveries": (store) => store.pruneDeliveries(NOW, 10),
   "asking what a window counts": (store) => store.countConsumed("key:1:20", 1_000, NOW),
   "clearing secrets": (store) => store.clearReplacedSecrets(NOW, 10),
-  "adding an audit entry": (store) => store.appendAudit(anAuditEntry()),
+  "adding an audit entry": (store) => outcomeOf(store, auditCommit(anAuditEntry())),
   "adding usage": (store) => store.addUsage([aUsageRow()]),
   "reading usage": (store) => store.sumUsage("1", "20", [{ grain: "day", from: 0, until: NOW }]),
   "pruning usage": (store) => store.pruneUsage({ minute: 1, hour: 1, day: 1, "hour-total": 1 }, 10),
@@ -89,7 +108,7 @@ export function lifecycleCases(suite: Suite): void {
 function migrateCases({ describe, it }: Suite): void {
   describe("migrating a store", () => {
     it("a second time changes nothing", async (store) => {
-      await store.insertBudget(aBudget(), [anEvent()], null);
+      await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
       await store.migrate();
       assert.deepEqual(await store.findBudget("1", "10"), aBudget());
       assert.equal((await store.listEvents("1", anEventQuery())).total, 1);
@@ -97,7 +116,7 @@ function migrateCases({ describe, it }: Suite): void {
 
     it("several times at once is harmless", async (store) => {
       await allAtOnce(8, () => store.migrate());
-      assert.equal(await store.insertBudget(aBudget(), [], null), "written");
+      assert.equal(await outcomeOf(store, insertBudgetCommit(aBudget())), "written");
     });
 
     it("leaves it ready and empty, with no step to apply", async (store) => {
@@ -130,13 +149,17 @@ function closeCases({ describe, it, itAlone, itDurably }: Suite): void {
     }
 
     itAlone("has finished the commits that were under way", async (store) => {
-      const commits = allAtOnce(50, (index) => store.insertBudget(aBudget({ id: String(100 + index) }), [], null));
+      const commits = allAtOnce(50, (index) =>
+        outcomeOf(store, insertBudgetCommit(aBudget({ id: String(100 + index) }))),
+      );
       await store.close();
       assert.equal(countOf(await commits, "written"), 50);
     });
 
     itDurably("has kept the commits that were under way", async (store, reopen) => {
-      const commits = allAtOnce(50, (index) => store.insertBudget(aBudget({ id: String(100 + index) }), [], null));
+      const commits = allAtOnce(50, (index) =>
+        outcomeOf(store, insertBudgetCommit(aBudget({ id: String(100 + index) }))),
+      );
       const again = await reopen();
       await commits;
       assert.equal((await again.listBudgets("1", aBudgetQuery())).total, 50);
@@ -148,19 +171,21 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
   if (!persists) return;
   describe("what was acknowledged is there after the store was reopened", () => {
     itDurably("budgets and their events", async (store, reopen) => {
-      await store.insertBudget(aBudget(), [anEvent({ id: "90" })], null);
-      await store.replaceBudget(aBudget({ version: 2, notes: "kept" }), 1, [anEvent({ id: "91" })], null);
+      await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent({ id: "90" })] }));
+      await store.commit(
+        replaceBudgetCommit(aBudget({ version: 2, notes: "kept" }), 1, { events: [anEvent({ id: "91" })] }),
+      );
       const before = await store.listEvents("1", anEventQuery());
       const again = await reopen();
       assert.deepEqual(await again.findBudget("1", "10"), aBudget({ version: 2, notes: "kept" }));
       assert.deepEqual(await again.listEvents("1", anEventQuery()), before);
-      assert.equal(await again.replaceBudget(aBudget({ version: 2 }), 1, [], null), "stale");
+      assert.equal(await outcomeOf(again, replaceBudgetCommit(aBudget({ version: 2 }), 1)), "stale");
     });
 
     itDurably("the sequence of events, which continues to ascend", async (store, reopen) => {
-      await store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: "10" }), { events: [anEvent({ id: "90" })] }));
       const again = await reopen();
-      await again.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "91" })], null);
+      await again.commit(insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "91" })] }));
       const [newer, older] = (await again.listEvents("1", anEventQuery())).entries;
       assert.deepEqual([newer?.id, older?.id], ["91", "90"]);
       assert.ok((newer?.sequence ?? 0) > (older?.sequence ?? 0));
@@ -169,7 +194,7 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
     itDurably("claims under way and responses to replay", async (store, reopen) => {
       await store.claimKey(aClaim({ key: "open" }), NOW);
       await store.claimKey(aClaim(), NOW);
-      await store.insertBudget(aBudget(), [], anIdempotencyRecord());
+      await store.commit(insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord() }));
       const again = await reopen();
       assert.deepEqual(await again.claimKey(aClaim({ key: "open", claimId: "claim-2" }), NOW), { kind: "in-flight" });
       assert.deepEqual(await again.claimKey(aClaim({ claimId: "claim-2" }), NOW), {
@@ -180,37 +205,43 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
     });
 
     itDurably("a revocation", async (store, reopen) => {
-      await store.insertBusiness(aBusiness());
-      await store.insertKey(anApiKey(), null);
-      await store.replaceKey(anApiKey({ version: 2, status: "REVOKED", revokedAt: NOW }), 1);
+      await store.commit(insertBusinessCommit(aBusiness()));
+      await store.commit(insertKeyCommit(anApiKey()));
+      await store.commit(replaceKeyCommit(anApiKey({ version: 2, status: "REVOKED", revokedAt: NOW }), 1));
       const again = await reopen();
       assert.equal((await again.findKeyByHash(anApiKey().keyHash))?.status, "REVOKED");
     });
 
     itDurably("businesses, users and sessions", async (store, reopen) => {
-      await store.insertBusiness(aBusiness());
-      await store.setBusinessTier("1", "PREMIUM");
-      await store.insertUser(aUser());
-      await store.insertSession(aSession(), aUser().passwordHash);
-      await store.endSession("1", "40", NOW);
+      await store.commit(insertBusinessCommit(aBusiness()));
+      await store.commit(setTierCommit("1", "PREMIUM"));
+      await store.commit(insertUserCommit(aUser()));
+      await store.commit(openSessionCommit(aSession(), aUser().passwordHash));
+      await store.commit(endSessionCommit("1", "40", NOW));
       const again = await reopen();
       assert.equal((await again.findBusiness("1"))?.tier, "PREMIUM");
       assert.deepEqual(await again.findUserByEmail("ana@example.com"), aUser());
-      assert.equal(await again.insertUser(aUser({ id: "31" })), "taken");
+      assert.deepEqual(await outcomeOf(again, insertUserCommit(aUser({ id: "31" }))), {
+        taken: "email",
+        value: "ana@example.com",
+      });
       assert.deepEqual(await again.findSession("1", "40"), aSession({ endedAt: NOW }));
     });
 
     itDurably("the catalog", async (store, reopen) => {
-      await store.insertCustomer(aCustomer(), [], null);
-      await store.insertProduct(aProduct({ sku: "OAK-1" }), [], null);
-      await store.insertPackage(aPackage(), [], null);
-      await store.replaceCustomer(aCustomer({ version: 2, name: "Bruno Díaz" }), 1, [], null);
+      await store.commit(recordCommit("customer", aCustomer(), "absent"));
+      await store.commit(recordCommit("product", aProduct({ sku: "OAK-1" }), "absent"));
+      await store.commit(recordCommit("package", aPackage(), "absent"));
+      await store.commit(recordCommit("customer", aCustomer({ version: 2, name: "Bruno Díaz" }), 1));
       const again = await reopen();
-      assert.deepEqual(await again.findCustomer("1", "500"), aCustomer({ version: 2, name: "Bruno Díaz" }));
-      assert.deepEqual(await again.findProducts("1", ["700"]), [aProduct({ sku: "OAK-1" })]);
-      assert.deepEqual(await again.findPackages("1", ["800"]), [aPackage()]);
+      assert.deepEqual(await again.findRecord("customer", "1", "500"), aCustomer({ version: 2, name: "Bruno Díaz" }));
+      assert.deepEqual(await again.findRecords("product", "1", ["700"]), [aProduct({ sku: "OAK-1" })]);
+      assert.deepEqual(await again.findRecords("package", "1", ["800"]), [aPackage()]);
       const rival = aProduct({ id: "701", sku: "OAK-1" });
-      assert.deepEqual(await again.insertProduct(rival, [], null), { taken: "sku", value: "OAK-1" });
+      assert.deepEqual(await outcomeOf(again, recordCommit("product", rival, "absent")), {
+        taken: "sku",
+        value: "OAK-1",
+      });
     });
   });
 }

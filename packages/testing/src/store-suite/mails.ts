@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, queueMailCommit, reminderOptOutCommit } from "@budgetkit/core/store";
 import {
   aBudget,
   aClaim,
@@ -10,6 +11,7 @@ import {
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
 import { aMail } from "../mail-fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { COMPLETED } from "./claim-samples.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
@@ -26,26 +28,29 @@ export function mailCases(suite: Suite): void {
 function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
   describe("queueing a mail", () => {
     it("replaces the budget, and writes the mail and the events in one step", async (store) => {
-      await store.insertBudget(aBudget(), [], null);
-      assert.equal(await store.queueMail(aMail(), LINKED, 1, [anEvent({ id: "90" })], null), "written");
+      await store.commit(insertBudgetCommit(aBudget()));
+      assert.equal(
+        await outcomeOf(store, queueMailCommit(aMail(), LINKED, 1, { events: [anEvent({ id: "90" })] })),
+        "written",
+      );
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), LINKED);
       assert.deepEqual((await store.listMails(BUSINESS, "10", 10, 0)).entries, [aMail()]);
       assert.deepEqual(await eventIds(store), ["90"]);
     });
 
     it("leaves a budget that is sent as it is at its version", async (store) => {
-      await store.insertBudget(aBudget(), [], null);
-      assert.equal(await store.queueMail(aMail(), aBudget(), 1, [], null), "written");
+      await store.commit(insertBudgetCommit(aBudget()));
+      assert.equal(await outcomeOf(store, queueMailCommit(aMail(), aBudget(), 1)), "written");
       assert.deepEqual(await store.findBudget(BUSINESS, "10"), aBudget());
       assert.equal((await store.listMails(BUSINESS, "10", 10, 0)).total, 1);
     });
 
     it("writes nothing for a budget at another version, or without a budget", async (store) => {
-      await store.insertBudget(aBudget({ version: 2 }), [], null);
-      assert.equal(await store.queueMail(aMail(), aBudget(), 1, [anEvent()], null), "stale");
-      assert.equal(await store.queueMail(aMail(), LINKED, 1, [anEvent()], null), "stale");
+      await store.commit(insertBudgetCommit(aBudget({ version: 2 })));
+      assert.equal(await outcomeOf(store, queueMailCommit(aMail(), aBudget(), 1, { events: [anEvent()] })), "stale");
+      assert.equal(await outcomeOf(store, queueMailCommit(aMail(), LINKED, 1, { events: [anEvent()] })), "stale");
       const elsewhere = aMail({ budgetId: "11" });
-      assert.equal(await store.queueMail(elsewhere, aBudget({ id: "11" }), 1, [], null), "stale");
+      assert.equal(await outcomeOf(store, queueMailCommit(elsewhere, aBudget({ id: "11" }), 1)), "stale");
       assert.deepEqual(await store.claimMails(NOW, LEASE_END, 10), []);
       assert.deepEqual(await store.claimReminderChecks(NOW, LEASE_END, 10), []);
       assert.deepEqual(await eventIds(store), []);
@@ -56,57 +61,69 @@ function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
       ["an unchanged budget", aBudget()],
     ] as const) {
       it(`completes the claim of its receipt once: ${name}`, async (store) => {
-        await store.insertBudget(aBudget(), [], null);
+        await store.commit(insertBudgetCommit(aBudget()));
         await store.claimKey(aClaim(), NOW);
-        assert.equal(await store.queueMail(aMail(), budget, 1, [], anIdempotencyRecord()), "written");
+        assert.equal(
+          await outcomeOf(store, queueMailCommit(aMail(), budget, 1, { completes: anIdempotencyRecord() })),
+          "written",
+        );
         assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
         const again = { ...budget, version: budget.version };
         const other = aMail({ id: "61" });
-        assert.equal(await store.queueMail(other, again, budget.version, [], anIdempotencyRecord()), "claim-lost");
+        assert.equal(
+          await outcomeOf(store, queueMailCommit(other, again, budget.version, { completes: anIdempotencyRecord() })),
+          "claim-lost",
+        );
         assert.equal((await store.listMails(BUSINESS, "10", 10, 0)).total, 1);
       });
 
       it(`counts the bytes of the mail, and refuses those beyond the quota: ${name}`, async (store) => {
-        await store.insertBudget(aBudget(), [], null);
+        await store.commit(insertBudgetCommit(aBudget()));
         const bytes = bytesOf(budget) + bytesOf(aMail()) + bytesOf(anEvent());
         const tooLittle = { budgets: null, bytes: bytes - 1 };
-        const refused = await store.queueMail(aMail(), budget, 1, [anEvent()], null, tooLittle);
+        const refused = await outcomeOf(
+          store,
+          queueMailCommit(aMail(), budget, 1, { events: [anEvent()], quota: tooLittle }),
+        );
         assert.equal(refused, "quota-exceeded");
         assert.equal((await store.listMails(BUSINESS, "10", 10, 0)).total, 0);
         const quota = { budgets: null, bytes };
-        assert.equal(await store.queueMail(aMail(), budget, 1, [anEvent()], null, quota), "written");
+        assert.equal(
+          await outcomeOf(store, queueMailCommit(aMail(), budget, 1, { events: [anEvent()], quota })),
+          "written",
+        );
         assert.equal((await store.measureStorage(BUSINESS)).documentBytes, bytes);
       });
     }
 
     it("lists the mails of one budget, newest first", async (store) => {
-      for (const id of ["10", "11"]) await store.insertBudget(aBudget({ id }), [], null);
+      for (const id of ["10", "11"]) await store.commit(insertBudgetCommit(aBudget({ id })));
       for (const [id, createdAt] of [
         ["60", NOW],
         ["61", NOW + 2],
         ["100", NOW],
       ] as const) {
-        await store.queueMail(aMail({ id, createdAt }), aBudget(), 1, [], null);
+        await store.commit(queueMailCommit(aMail({ id, createdAt }), aBudget(), 1));
       }
-      await store.queueMail(aMail({ id: "70", budgetId: "11" }), aBudget({ id: "11" }), 1, [], null);
+      await store.commit(queueMailCommit(aMail({ id: "70", budgetId: "11" }), aBudget({ id: "11" }), 1));
       const { entries, total } = await store.listMails(BUSINESS, "10", 2, 1);
       assert.deepEqual([entries.map(({ id }) => id), total], [["100", "60"], 3]);
     });
 
     itDurably("is kept when the store is opened again", async (store, reopen) => {
-      await store.insertBudget(aBudget(), [], null);
-      await store.queueMail(aMail({ message: "Ñandú 🙂\u2028" }), aBudget(), 1, [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
+      await store.commit(queueMailCommit(aMail({ message: "Ñandú 🙂\u2028" }), aBudget(), 1));
       const reopened = await reopen();
       const [claimed] = await reopened.claimMails(NOW, LEASE_END, 10);
       assert.deepEqual(claimed, aMail({ message: "Ñandú 🙂\u2028", attempts: 1, dueAt: LEASE_END }));
     });
 
     itWithHost("takes part in the transaction of a host", async (store, host) => {
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       for (const end of ["rollback", "commit"] as const) {
         const transaction = await host.begin();
         const within = store.withConnection(transaction.connection);
-        assert.equal(await within.queueMail(aMail(), LINKED, 1, [], null), "written");
+        assert.equal(await outcomeOf(within, queueMailCommit(aMail(), LINKED, 1)), "written");
         assert.equal((await within.listMails(BUSINESS, "10", 10, 0)).total, 1);
         await transaction[end]();
         assert.equal((await store.listMails(BUSINESS, "10", 10, 0)).total, end === "commit" ? 1 : 0);
@@ -199,7 +216,7 @@ function reminderCases({ describe, it }: Suite): void {
       await queue(store, { "60": NOW });
       const [check] = await store.claimReminderChecks(NOW, LEASE_END, 10);
       assert.ok(check !== undefined);
-      await store.queueMail(aMail({ id: "61" }), aBudget(), 1, [], null);
+      await store.commit(queueMailCommit(aMail({ id: "61" }), aBudget(), 1));
       assert.equal(await store.settleReminderCheck(check, "remove", null), false);
       assert.equal((await store.claimReminderChecks(NOW, LEASE_END, 10)).length, 1);
     });
@@ -211,7 +228,8 @@ const CHECK = { businessId: BUSINESS, budgetId: "10", dueAt: LEASE_END, claims: 
 function optOutCases({ describe, it }: Suite): void {
   describe("customers who want no reminders", () => {
     it("are those of one business, however often they say it", async (store) => {
-      for (const at of [NOW, NOW + 1]) await store.setReminderOptOut("1", "c-Ñ", "", at);
+      for (const at of [NOW, NOW + 1])
+        await store.commit(reminderOptOutCommit("1", { customerId: "c-Ñ", recipient: "", since: at }));
       assert.equal(await store.findReminderOptOut("1", "c-Ñ"), NOW);
       assert.equal(await store.findReminderOptOut("2", "c-Ñ"), null);
       assert.equal(await store.findReminderOptOut("1", "c-ñ"), null);
@@ -220,38 +238,40 @@ function optOutCases({ describe, it }: Suite): void {
 
     it("end them by recipient: one gets them again only for itself, and they come when none is left", async (store) => {
       for (const [index, recipient] of ["", "one", "two"].entries()) {
-        await store.setReminderOptOut("1", "a", recipient, NOW + index);
+        await store.commit(reminderOptOutCommit("1", { customerId: "a", recipient, since: NOW + index }));
       }
-      await store.setReminderOptOut("1", "a", "three", null);
-      await store.setReminderOptOut("1", "a", "", null);
+      await store.commit(reminderOptOutCommit("1", { customerId: "a", recipient: "three", since: null }));
+      await store.commit(reminderOptOutCommit("1", { customerId: "a", recipient: "", since: null }));
       assert.equal(await store.findReminderOptOut("1", "a"), NOW + 1);
       assert.equal(await store.findReminderOptOut("1", "a", "two"), NOW + 2);
       assert.equal(await store.findReminderOptOut("1", "a", "three"), null);
       assert.equal(await store.findReminderOptOut("2", "a", "two"), null);
       assert.equal(await store.findReminderOptOut("1", "a", "c\0"), null);
-      await store.setReminderOptOut("1", "a", "two", null);
+      await store.commit(reminderOptOutCommit("1", { customerId: "a", recipient: "two", since: null }));
       assert.equal(await store.findReminderOptOut("1", "a"), NOW + 1);
-      await store.setReminderOptOut("1", "a", "one", null);
+      await store.commit(reminderOptOutCommit("1", { customerId: "a", recipient: "one", since: null }));
       assert.equal(await store.findReminderOptOut("1", "a"), null);
     });
 
     it("get them again once they say so, and may end them again", async (store) => {
-      for (const customer of ["a", "b"]) await store.setReminderOptOut("1", customer, "", NOW);
-      await store.setReminderOptOut("2", "a", "", NOW);
-      for (let round = 0; round < 2; round += 1) await store.setReminderOptOut("1", "a", "", null);
+      for (const customer of ["a", "b"])
+        await store.commit(reminderOptOutCommit("1", { customerId: customer, recipient: "", since: NOW }));
+      await store.commit(reminderOptOutCommit("2", { customerId: "a", recipient: "", since: NOW }));
+      for (let round = 0; round < 2; round += 1)
+        await store.commit(reminderOptOutCommit("1", { customerId: "a", recipient: "", since: null }));
       assert.equal(await store.findReminderOptOut("1", "a"), null);
       assert.equal(await store.findReminderOptOut("1", "b"), NOW);
       assert.equal(await store.findReminderOptOut("2", "a"), NOW);
-      await store.setReminderOptOut("1", "a", "", NOW + 5);
+      await store.commit(reminderOptOutCommit("1", { customerId: "a", recipient: "", since: NOW + 5 }));
       assert.equal(await store.findReminderOptOut("1", "a"), NOW + 5);
     });
   });
 }
 
 async function queue(store: Store, mails: Readonly<Record<string, number>>): Promise<void> {
-  await store.insertBudget(aBudget(), [], null);
+  await store.commit(insertBudgetCommit(aBudget()));
   for (const [id, dueAt] of Object.entries(mails)) {
-    await store.queueMail(aMail({ id, dueAt }), aBudget(), 1, [], null);
+    await store.commit(queueMailCommit(aMail({ id, dueAt }), aBudget(), 1));
   }
 }
 

@@ -7,10 +7,13 @@ import {
   type Budget,
   type BudgetQuery,
   type BudgetSum,
+  insertBudgetCommit,
   type ListPosition,
+  replaceBudgetCommit,
   type Store,
 } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, anItem, FIXTURE_TIME } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { rounds } from "../scale.js";
 import { drawInteger, drawOne, seededRandom } from "../seeded-random.js";
 import { behind } from "./budget-cursors.js";
@@ -78,7 +81,7 @@ function sweepCases({ describe, it }: Suite): void {
         const before = await read();
         const overdue = await store.findAllOverdueBudgets(NOW, 100);
         assert.ok(overdue.length > 5);
-        for (const budget of overdue) await store.replaceBudget(asOf(budget, NOW), budget.version, [], null);
+        for (const budget of overdue) await store.commit(replaceBudgetCommit(asOf(budget, NOW), budget.version));
         assert.deepEqual(await read(), before);
       });
     }
@@ -134,7 +137,7 @@ function drawQuery(random: Random): BudgetQuery {
 }
 
 async function insertAll(store: Store, budgets: readonly Budget[]): Promise<void> {
-  await Promise.all(budgets.map((budget) => store.insertBudget(budget, [], null)));
+  await Promise.all(budgets.map((budget) => outcomeOf(store, insertBudgetCommit(budget))));
 }
 
 async function sumsOf(store: Store, now: number): Promise<string[]> {

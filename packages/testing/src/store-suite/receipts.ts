@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { HOUR_MS, MINUTE_MS, type Store } from "@budgetkit/core/store";
+import {
+  HOUR_MS,
+  insertBudgetCommit,
+  insertKeyCommit,
+  MINUTE_MS,
+  replaceBudgetCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import {
   aBudget,
   aBudgetQuery,
@@ -10,6 +17,7 @@ import {
   anIdempotencyRecord,
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { COMPLETED, complete, EXPIRED, LAPSED } from "./claim-samples.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
@@ -52,34 +60,43 @@ function keptReceiptCases({ describe, it }: Suite): void {
 
     it("may complete a claim whose lease has lapsed, unless another claim took it over", async (store) => {
       await store.claimKey(aClaim({ leaseUntil: NOW - 1 }), NOW - MINUTE_MS);
-      assert.equal(await store.insertBudget(aBudget(), [], anIdempotencyRecord()), "written");
+      assert.equal(
+        await outcomeOf(store, insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord() })),
+        "written",
+      );
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
     it("goes with the replacement of a budget", async (store) => {
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       await store.claimKey(aClaim(), NOW);
-      assert.equal(await store.replaceBudget(aBudget({ version: 2 }), 1, [], anIdempotencyRecord()), "written");
+      assert.equal(
+        await outcomeOf(store, replaceBudgetCommit(aBudget({ version: 2 }), 1, { completes: anIdempotencyRecord() })),
+        "written",
+      );
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
     it("goes with the creation of a key", async (store) => {
       await store.claimKey(aClaim(), NOW);
-      assert.equal(await store.insertKey(anApiKey(), anIdempotencyRecord()), "written");
+      assert.equal(
+        await outcomeOf(store, { ...insertKeyCommit(anApiKey()), completes: anIdempotencyRecord() }),
+        "written",
+      );
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
 
     it("keeps a long response of any characters as it is", async (store) => {
       const response = `${"ab\u001f\\\"'%😀\n".repeat(5_000)}end`;
       await store.claimKey(aClaim(), NOW);
-      await store.insertBudget(aBudget(), [], anIdempotencyRecord({ response }));
+      await store.commit(insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord({ response }) }));
       const replay = await store.claimKey(aClaim({ claimId: "claim-2" }), NOW);
       assert.deepEqual(replay, { kind: "completed", fingerprint: "fingerprint-1", response });
     });
 
     it("keeps an empty response", async (store) => {
       await store.claimKey(aClaim(), NOW);
-      await store.insertBudget(aBudget(), [], anIdempotencyRecord({ response: "" }));
+      await store.commit(insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord({ response: "" }) }));
       const replay = await store.claimKey(aClaim({ claimId: "claim-2" }), NOW);
       assert.deepEqual(replay, { kind: "completed", fingerprint: "fingerprint-1", response: "" });
     });
@@ -87,10 +104,12 @@ function keptReceiptCases({ describe, it }: Suite): void {
     it("is written for one of 10 commits that carry the same one", async (store) => {
       await store.claimKey(aClaim(), NOW);
       const outcomes = await allAtOnce(10, (index) =>
-        store.insertBudget(
-          aBudget({ id: String(10 + index) }),
-          [anEvent({ id: String(90 + index) })],
-          anIdempotencyRecord(),
+        outcomeOf(
+          store,
+          insertBudgetCommit(aBudget({ id: String(10 + index) }), {
+            events: [anEvent({ id: String(90 + index) })],
+            completes: anIdempotencyRecord(),
+          }),
         ),
       );
       assert.equal(outcomes.filter((outcome) => outcome === "written").length, 1);
@@ -113,7 +132,10 @@ const LOSSES: readonly { readonly name: string; lose(store: Store): Promise<unkn
     name: "whose claim was completed already",
     lose: async (store) => {
       await store.claimKey(aClaim(), NOW);
-      await store.insertKey(anApiKey({ id: "999" }), anIdempotencyRecord({ response: "earlier" }));
+      await store.commit({
+        ...insertKeyCommit(anApiKey({ id: "999" })),
+        completes: anIdempotencyRecord({ response: "earlier" }),
+      });
     },
   },
   {
@@ -142,7 +164,13 @@ function lostReceiptCases({ describe, it }: Suite): void {
     for (const { name, lose } of LOSSES) {
       it(`(${name}) leaves no budget and no event`, async (store) => {
         await lose(store);
-        assert.equal(await store.insertBudget(aBudget(), [anEvent()], anIdempotencyRecord()), "claim-lost");
+        assert.equal(
+          await outcomeOf(
+            store,
+            insertBudgetCommit(aBudget(), { events: [anEvent()], completes: anIdempotencyRecord() }),
+          ),
+          "claim-lost",
+        );
         assert.equal(await store.findBudget(BUSINESS, "10"), null);
         assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 0);
         assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
@@ -151,17 +179,28 @@ function lostReceiptCases({ describe, it }: Suite): void {
       it(`(${name}) keeps no other budget from being added at the same time`, async (store) => {
         await lose(store);
         const outcomes = await allAtOnce(3, (index) =>
-          store.insertBudget(aBudget({ id: String(10 + index) }), [], index === 1 ? anIdempotencyRecord() : null),
+          outcomeOf(
+            store,
+            insertBudgetCommit(aBudget({ id: String(10 + index) }), {
+              completes: index === 1 ? anIdempotencyRecord() : null,
+            }),
+          ),
         );
         assert.deepEqual(outcomes, ["written", "claim-lost", "written"]);
         assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery())).total, 2);
       });
 
       it(`(${name}) leaves the stored budget as it was`, async (store) => {
-        await store.insertBudget(aBudget(), [], null);
+        await store.commit(insertBudgetCommit(aBudget()));
         await lose(store);
         const next = aBudget({ version: 2, status: "APPROVED" });
-        assert.equal(await store.replaceBudget(next, 1, [anEvent()], anIdempotencyRecord()), "claim-lost");
+        assert.equal(
+          await outcomeOf(
+            store,
+            replaceBudgetCommit(next, 1, { events: [anEvent()], completes: anIdempotencyRecord() }),
+          ),
+          "claim-lost",
+        );
         assert.deepEqual(await store.findBudget(BUSINESS, "10"), aBudget());
         assert.equal((await store.listBudgets(BUSINESS, aBudgetQuery({ status: "APPROVED" }))).total, 0);
         assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
@@ -169,7 +208,10 @@ function lostReceiptCases({ describe, it }: Suite): void {
 
       it(`(${name}) leaves no key`, async (store) => {
         await lose(store);
-        assert.equal(await store.insertKey(anApiKey(), anIdempotencyRecord()), "claim-lost");
+        assert.equal(
+          await outcomeOf(store, { ...insertKeyCommit(anApiKey()), completes: anIdempotencyRecord() }),
+          "claim-lost",
+        );
         assert.equal(await store.findKey(BUSINESS, "20"), null);
         assert.equal(await store.findKeyByHash(anApiKey().keyHash), null);
       });
@@ -178,13 +220,21 @@ function lostReceiptCases({ describe, it }: Suite): void {
     it("leaves the newer claim to its holder", async (store) => {
       await store.claimKey(aClaim(), NOW);
       await store.claimKey(aClaim({ claimId: "claim-2", leaseUntil: LAPSED + MINUTE_MS }), LAPSED);
-      await store.insertBudget(aBudget(), [], anIdempotencyRecord());
-      assert.equal(await store.insertBudget(aBudget(), [], anIdempotencyRecord({ claimId: "claim-2" })), "written");
+      await store.commit(insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord() }));
+      assert.equal(
+        await outcomeOf(
+          store,
+          insertBudgetCommit(aBudget(), { completes: anIdempotencyRecord({ claimId: "claim-2" }) }),
+        ),
+        "written",
+      );
     });
 
     it("leaves the response of the first commit in place", async (store) => {
       await complete(store);
-      await store.insertBudget(aBudget({ id: "11" }), [], anIdempotencyRecord({ response: "another" }));
+      await store.commit(
+        insertBudgetCommit(aBudget({ id: "11" }), { completes: anIdempotencyRecord({ response: "another" }) }),
+      );
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
     });
   });

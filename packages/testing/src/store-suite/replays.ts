@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { Delivery, Replay, Store } from "@budgetkit/core/store";
+import { insertEndpointCommit, removeEndpointCommit } from "@budgetkit/core/store";
 import { anAuditEntry, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { isWritten } from "../outcome.js";
 import { aDelivery, anEndpoint, aReplay } from "../webhook-fixtures.js";
 import { allAtOnce, type Suite } from "./suite.js";
 import { add, addFinished, aSettlement, claimIds, endpoint } from "./webhook-samples.js";
@@ -21,9 +23,9 @@ export function replayCases({ describe, it, itDurably }: Suite): void {
     });
 
     it("is removed with its endpoint", async (store) => {
-      for (const id of ["60", "61"]) await store.insertEndpoint(anEndpoint({ id }));
+      for (const id of ["60", "61"]) await store.commit(insertEndpointCommit(anEndpoint({ id })));
       await begin(store, aReplay(), aReplay({ endpointId: "61" }));
-      assert.equal(await store.deleteEndpoint("1", "60"), true);
+      assert.equal(await isWritten(store, removeEndpointCommit("1", "60")), true);
       assert.equal(await store.findReplay("1", "60"), null);
       assert.equal(await store.writeReplay(aReplay({ version: 2 }), 1, []), "stale");
       assert.notEqual(await store.findReplay("1", "61"), null);

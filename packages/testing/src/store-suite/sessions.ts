@@ -1,7 +1,20 @@
 import assert from "node:assert/strict";
-import { DAY_MS, type RefreshRotation, type Session, type Store, type UserChange } from "@budgetkit/core/store";
+import {
+  DAY_MS,
+  endSessionCommit,
+  insertUserCommit,
+  openSessionCommit,
+  type RefreshRotation,
+  refreshSessionCommit,
+  replaceHashCommit,
+  replaceUserCommit,
+  type Session,
+  type SessionsEnd,
+  type Store,
+} from "@budgetkit/core/store";
 import { beginSession } from "../begin-session.js";
 import { aSession, aUser, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { isWritten, outcomeOf } from "../outcome.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 
 const ROTATED_UNTIL = NOW + 31 * DAY_MS;
@@ -17,8 +30,8 @@ function aRotation(overrides: Partial<RefreshRotation> = {}): RefreshRotation {
   };
 }
 
-function endOfSessions(at: number): UserChange {
-  return { audit: null, endSessions: { at, except: null } };
+function endOfSessions(at: number): SessionsEnd {
+  return { at, except: null };
 }
 
 export function sessionCases(suite: Suite): void {
@@ -39,49 +52,52 @@ function beginCases({ describe, it }: Suite): void {
     };
     for (const [name, [session, passwordHash]] of Object.entries(refusals)) {
       it(`is stale ${name}, and writes nothing`, async (store) => {
-        await store.insertUser(aUser());
-        assert.equal(await store.insertSession(session, passwordHash), "stale");
+        await store.commit(insertUserCommit(aUser()));
+        assert.equal(await outcomeOf(store, openSessionCommit(session, passwordHash)), "stale");
         assert.equal(await store.findSession(session.businessId, session.id), null);
       });
     }
 
     it("asks for the hash that is stored now, not for one that was", async (store) => {
-      await store.insertUser(aUser());
-      assert.equal(await store.insertSession(aSession({ id: "40" }), "hash-of-password"), "written");
-      await store.replacePasswordHash("1", "30", "hash-of-password", "better-hash");
-      assert.equal(await store.insertSession(aSession({ id: "41" }), "hash-of-password"), "stale");
-      assert.equal(await store.insertSession(aSession({ id: "41" }), "better-hash"), "written");
-      await store.replacePasswordHash("1", "30", "better-hash", "new-hash");
-      assert.equal(await store.insertSession(aSession({ id: "42" }), "better-hash"), "stale");
-      assert.equal(await store.insertSession(aSession({ id: "42" }), "new-hash"), "written");
+      await store.commit(insertUserCommit(aUser()));
+      assert.equal(await outcomeOf(store, openSessionCommit(aSession({ id: "40" }), "hash-of-password")), "written");
+      await store.commit(replaceHashCommit("1", "30", "hash-of-password", "better-hash"));
+      assert.equal(await outcomeOf(store, openSessionCommit(aSession({ id: "41" }), "hash-of-password")), "stale");
+      assert.equal(await outcomeOf(store, openSessionCommit(aSession({ id: "41" }), "better-hash")), "written");
+      await store.commit(replaceHashCommit("1", "30", "better-hash", "new-hash"));
+      assert.equal(await outcomeOf(store, openSessionCommit(aSession({ id: "42" }), "better-hash")), "stale");
+      assert.equal(await outcomeOf(store, openSessionCommit(aSession({ id: "42" }), "new-hash")), "written");
     });
 
     it("is stale for a disabled user, and works again once the user is enabled", async (store) => {
-      await store.insertUser(aUser({ disabledAt: NOW }));
-      assert.equal(await store.insertSession(aSession(), "hash-of-password"), "stale");
-      await store.replaceUser(aUser({ version: 2 }), 1, { audit: null, endSessions: null });
-      assert.equal(await store.insertSession(aSession(), "hash-of-password"), "written");
+      await store.commit(insertUserCommit(aUser({ disabledAt: NOW })));
+      assert.equal(await outcomeOf(store, openSessionCommit(aSession(), "hash-of-password")), "stale");
+      await store.commit(replaceUserCommit(aUser({ version: 2 }), 1));
+      assert.equal(await outcomeOf(store, openSessionCommit(aSession(), "hash-of-password")), "written");
     });
 
     it("goes by the hash of its own user", async (store) => {
-      await store.insertUser(aUser());
-      await store.insertUser(aUser({ id: "31", emailKey: "eve@example.com", passwordHash: "hash-of-eve" }));
-      assert.equal(await store.insertSession(aSession(), "hash-of-eve"), "stale");
-      assert.equal(await store.insertSession(aSession({ userId: "31" }), "hash-of-eve"), "written");
+      await store.commit(insertUserCommit(aUser()));
+      await store.commit(
+        insertUserCommit(aUser({ id: "31", emailKey: "eve@example.com", passwordHash: "hash-of-eve" })),
+      );
+      assert.equal(await outcomeOf(store, openSessionCommit(aSession(), "hash-of-eve")), "stale");
+      assert.equal(await outcomeOf(store, openSessionCommit(aSession({ userId: "31" }), "hash-of-eve")), "written");
     });
 
     it("rejects an id that is taken, and leaves the session that has it", async (store) => {
       await beginSession(store);
-      await assert.rejects(store.insertSession(aSession({ refreshHash: "other" }), "hash-of-password"));
+      await assert.rejects(outcomeOf(store, openSessionCommit(aSession({ refreshHash: "other" }), "hash-of-password")));
       assert.deepEqual(await store.findSession("1", "40"), aSession());
     });
 
     it("is over before a reset that comes at the same time, which ends it, or is stale", async (store) => {
-      await store.insertUser(aUser());
-      const begin = (index: number) => store.insertSession(aSession({ id: `${index}` }), "hash-of-password");
+      await store.commit(insertUserCommit(aUser()));
+      const begin = (index: number) =>
+        outcomeOf(store, openSessionCommit(aSession({ id: `${index}` }), "hash-of-password"));
       const [before, replaced, after] = await Promise.all([
         allAtOnce(10, begin),
-        store.replaceUser(aUser({ version: 2, passwordHash: "new-hash" }), 1, endOfSessions(NOW + 5)),
+        outcomeOf(store, replaceUserCommit(aUser({ version: 2, passwordHash: "new-hash" }), 1, endOfSessions(NOW + 5))),
         allAtOnce(10, (index) => begin(10 + index)),
       ]);
       const outcomes = [...before, ...after];
@@ -98,37 +114,37 @@ function rotationCases({ describe, it }: Suite): void {
   describe("rotating a refresh token", () => {
     it("stores the new token and its expiry and changes nothing else", async (store) => {
       await beginSession(store);
-      assert.equal(await store.rotateRefresh(aRotation(), NOW), "rotated");
+      assert.equal(await outcomeOf(store, refreshSessionCommit(aRotation(), NOW)), "written");
       const expected = aSession({ refreshHash: "hash-of-refresh-2", refreshExpiresAt: ROTATED_UNTIL });
       assert.deepEqual(await store.findSession("1", "40"), expected);
     });
 
     it("continues from one token to the next", async (store) => {
       await beginSession(store);
-      await store.rotateRefresh(aRotation(), NOW);
+      await store.commit(refreshSessionCommit(aRotation(), NOW));
       const next = aRotation({ expectedHash: "hash-of-refresh-2", newHash: "hash-of-refresh-3" });
-      assert.equal(await store.rotateRefresh(next, NOW), "rotated");
+      assert.equal(await outcomeOf(store, refreshSessionCommit(next, NOW)), "written");
     });
 
     it("refuses a token that was used before", async (store) => {
       await beginSession(store);
-      await store.rotateRefresh(aRotation(), NOW);
-      assert.equal(await store.rotateRefresh(aRotation({ newHash: "stolen" }), NOW), "refused");
+      await store.commit(refreshSessionCommit(aRotation(), NOW));
+      assert.equal(await outcomeOf(store, refreshSessionCommit(aRotation({ newHash: "stolen" }), NOW)), "stale");
       assert.equal((await store.findSession("1", "40"))?.refreshHash, "hash-of-refresh-2");
     });
 
     it("lets exactly one of 20 holders of the same token win", async (store) => {
       await beginSession(store);
       const outcomes = await allAtOnce(20, (index) =>
-        store.rotateRefresh(aRotation({ newHash: `hash-${index}` }), NOW),
+        outcomeOf(store, refreshSessionCommit(aRotation({ newHash: `hash-${index}` }), NOW)),
       );
-      assert.equal(countOf(outcomes, "rotated"), 1);
-      assert.equal((await store.findSession("1", "40"))?.refreshHash, `hash-${outcomes.indexOf("rotated")}`);
+      assert.equal(countOf(outcomes, "written"), 1);
+      assert.equal((await store.findSession("1", "40"))?.refreshHash, `hash-${outcomes.indexOf("written")}`);
     });
 
     it("takes a token that is about to expire", async (store) => {
       await beginSession(store, { refreshExpiresAt: NOW + 1 });
-      assert.equal(await store.rotateRefresh(aRotation(), NOW), "rotated");
+      assert.equal(await outcomeOf(store, refreshSessionCommit(aRotation(), NOW)), "written");
     });
 
     const refusals = [
@@ -141,34 +157,40 @@ function rotationCases({ describe, it }: Suite): void {
     for (const { name, session, rotation } of refusals) {
       it(`refuses ${name} and writes nothing`, async (store) => {
         await beginSession(store, session);
-        assert.equal(await store.rotateRefresh(rotation, NOW), "refused");
+        assert.equal(await outcomeOf(store, refreshSessionCommit(rotation, NOW)), "stale");
         assert.deepEqual(await store.findSession("1", "40"), session);
       });
     }
 
     it("leaves a session ended that a reset of the password ends at the same time", async (store) => {
-      await store.insertUser(aUser());
+      await store.commit(insertUserCommit(aUser()));
       await beginSession(store);
       const rotateFrom = (index: number) =>
-        store.rotateRefresh(
-          aRotation({ expectedHash: `hash-of-refresh-${index}`, newHash: `hash-of-refresh-${index + 1}` }),
-          NOW,
+        outcomeOf(
+          store,
+          refreshSessionCommit(
+            aRotation({ expectedHash: `hash-of-refresh-${index}`, newHash: `hash-of-refresh-${index + 1}` }),
+            NOW,
+          ),
         );
       await Promise.all([
         rotateFrom(1),
         rotateFrom(2),
-        store.replaceUser(aUser({ version: 2 }), 1, endOfSessions(NOW + 5)),
+        outcomeOf(store, replaceUserCommit(aUser({ version: 2 }), 1, endOfSessions(NOW + 5))),
         rotateFrom(3),
       ]);
       assert.equal((await store.findSession("1", "40"))?.endedAt, NOW + 5);
       const last = (await store.findSession("1", "40"))?.refreshHash;
-      assert.equal(await store.rotateRefresh(aRotation({ expectedHash: last ?? "", newHash: "next" }), NOW), "refused");
+      assert.equal(
+        await outcomeOf(store, refreshSessionCommit(aRotation({ expectedHash: last ?? "", newHash: "next" }), NOW)),
+        "stale",
+      );
     });
 
     it("touches no other session", async (store) => {
       await beginSession(store, { id: "40" });
       await beginSession(store, { id: "41" });
-      await store.rotateRefresh(aRotation(), NOW);
+      await store.commit(refreshSessionCommit(aRotation(), NOW));
       assert.deepEqual(await store.findSession("1", "41"), aSession({ id: "41" }));
     });
   });
@@ -178,45 +200,45 @@ function endCases({ describe, it }: Suite): void {
   describe("ending a session", () => {
     it("records when it ended", async (store) => {
       await beginSession(store);
-      assert.equal(await store.endSession("1", "40", NOW + 5), true);
+      assert.equal(await isWritten(store, endSessionCommit("1", "40", NOW + 5)), true);
       assert.deepEqual(await store.findSession("1", "40"), aSession({ endedAt: NOW + 5 }));
     });
 
     it("gives false the second time and keeps the first moment", async (store) => {
       await beginSession(store);
-      await store.endSession("1", "40", NOW + 5);
-      assert.equal(await store.endSession("1", "40", NOW + 6), false);
+      await store.commit(endSessionCommit("1", "40", NOW + 5));
+      assert.equal(await isWritten(store, endSessionCommit("1", "40", NOW + 6)), false);
       assert.equal((await store.findSession("1", "40"))?.endedAt, NOW + 5);
     });
 
     it("gives true to exactly one of 10 callers", async (store) => {
       await beginSession(store);
-      const ended = await allAtOnce(10, (index) => store.endSession("1", "40", NOW + index));
+      const ended = await allAtOnce(10, (index) => isWritten(store, endSessionCommit("1", "40", NOW + index)));
       assert.equal(countOf(ended, true), 1);
       assert.equal((await store.findSession("1", "40"))?.endedAt, NOW + ended.indexOf(true));
     });
 
     it("gives false for a session that is not there", async (store) => {
-      assert.equal(await store.endSession("1", "40", NOW), false);
+      assert.equal(await isWritten(store, endSessionCommit("1", "40", NOW)), false);
     });
 
     it("gives false for another business's session, which stays live", async (store) => {
       await beginSession(store);
-      assert.equal(await store.endSession("2", "40", NOW), false);
+      assert.equal(await isWritten(store, endSessionCommit("2", "40", NOW)), false);
       assert.equal((await store.findSession("1", "40"))?.endedAt, null);
     });
 
     it("leaves the user's other sessions live", async (store) => {
       await beginSession(store, { id: "40" });
       await beginSession(store, { id: "41" });
-      await store.endSession("1", "40", NOW);
+      await store.commit(endSessionCommit("1", "40", NOW));
       assert.equal((await store.findSession("1", "41"))?.endedAt, null);
     });
 
     it("stops the refresh token of that session", async (store) => {
       await beginSession(store);
-      await store.endSession("1", "40", NOW);
-      assert.equal(await store.rotateRefresh(aRotation(), NOW), "refused");
+      await store.commit(endSessionCommit("1", "40", NOW));
+      assert.equal(await outcomeOf(store, refreshSessionCommit(aRotation(), NOW)), "stale");
     });
   });
 }
@@ -258,7 +280,7 @@ function pruneCases({ describe, it }: Suite): void {
     it("comes to those that end after it has been through", async (store) => {
       for (const id of ["40", "41", "42"]) await beginSession(store, { id });
       assert.equal(await pruneAll(store), 0);
-      await store.endSession("1", "40", NOW - 1);
+      await store.commit(endSessionCommit("1", "40", NOW - 1));
       assert.equal(await pruneAll(store), 1);
     });
 

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import type { StorageQuota } from "@budgetkit/core/store";
+import {
+  auditCommit,
+  insertAttachmentCommit,
+  insertBudgetCommit,
+  recordPaymentCommit,
+  removeAttachmentCommit,
+  replaceBudgetCommit,
+} from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { aBudget, anAuditEntry, anEvent, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { aPayment } from "../payment-fixtures.js";
 import { removeEntries } from "./ledger-retention.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
@@ -21,8 +30,8 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
     it("is nothing at first, and counts budgets and the bytes of their documents and events", async (store) => {
       assert.deepEqual(await store.measureStorage("1"), NONE);
       const [budget, event, audit] = [aBudget({ notes: "Ñandú 🙂" }), anEvent(), anAuditEntry()];
-      await store.insertBudget(budget, [event], null);
-      await store.appendAudit(audit);
+      await store.commit(insertBudgetCommit(budget, { events: [event] }));
+      await store.commit(auditCommit(audit));
       assert.deepEqual(await store.measureStorage("1"), used(1, budget, event, audit));
       assert.deepEqual(await store.measureStorage("2"), NONE);
     });
@@ -30,26 +39,31 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
     it("counts what takes the place of a budget, and the revisions beside it", async (store) => {
       const [first, longer] = [aBudget(), aBudget({ version: 2, notes: "a longer note" })];
       const revised = aBudget({ version: 3, revision: 2, notes: "short" });
-      await store.insertBudget(first, [], null);
-      await store.replaceBudget(longer, 1, [anEvent()], null);
+      await store.commit(insertBudgetCommit(first));
+      await store.commit(replaceBudgetCommit(longer, 1, { events: [anEvent()] }));
       assert.deepEqual(await store.measureStorage("1"), used(1, longer, anEvent()));
-      await store.replaceBudget(revised, 2, [], null);
+      await store.commit(replaceBudgetCommit(revised, 2));
       assert.deepEqual(await store.measureStorage("1"), used(1, longer, anEvent(), revised));
-      assert.equal(await store.replaceBudget(aBudget({ version: 9 }), 1, [anEvent({ id: "91" })], null), "stale");
+      assert.equal(
+        await outcomeOf(store, replaceBudgetCommit(aBudget({ version: 9 }), 1, { events: [anEvent({ id: "91" })] })),
+        "stale",
+      );
       assert.deepEqual(await store.measureStorage("1"), used(1, longer, anEvent(), revised));
     });
 
     it("counts a payment's event, and the files of attachments until they are removed", async (store) => {
       const [budget, paid] = [aBudget(), aBudget({ version: 2, paid: 500 })];
-      await store.insertBudget(budget, [], null);
-      await store.recordPayment(aPayment(), paid, 1, [anEvent()], null);
-      await store.insertAttachment(anAttachment({ size: 1_000 }), 2, 3, [anEvent({ id: "91" })]);
+      await store.commit(insertBudgetCommit(budget));
+      await store.commit(recordPaymentCommit(aPayment(), paid, 1, { events: [anEvent()] }));
+      await store.commit(
+        insertAttachmentCommit(anAttachment({ size: 1_000 }), 2, 3, { events: [anEvent({ id: "91" })] }),
+      );
       const [first, second] = [anEvent(), anEvent({ id: "91" })];
       assert.deepEqual(await store.measureStorage("1"), {
         ...used(1, paid, first, second),
         attachmentBytes: 1_000,
       });
-      await store.removeAttachment("1", "10", "80", 2, []);
+      await store.commit(removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 2));
       assert.deepEqual(await store.measureStorage("1"), used(1, paid, first, second));
     });
 
@@ -57,9 +71,11 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
       await subscribe(store, "1", "2");
       const old = [anEvent({ id: "91", occurredAt: NOW - 2 }), anEvent({ id: "92", occurredAt: NOW - 1 })];
       for (const event of [...old, anEvent({ id: "93" })]) {
-        await store.insertBudget(aBudget({ id: event.id }), [event], null);
+        await store.commit(insertBudgetCommit(aBudget({ id: event.id }), { events: [event] }));
       }
-      await store.insertBudget(aBudget({ businessId: "2" }), [anEvent({ businessId: "2", occurredAt: 1 })], null);
+      await store.commit(
+        insertBudgetCommit(aBudget({ businessId: "2" }), { events: [anEvent({ businessId: "2", occurredAt: 1 })] }),
+      );
       for (const event of await store.findUndispatchedEvents(10)) await store.fanOut(event, []);
       assert.deepEqual([await removeEntries(store, NOW), await removeEntries(store, NOW, "2")], [2, 1]);
       const kept = ["91", "92", "93"].map((id) => aBudget({ id }));
@@ -68,7 +84,7 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
     });
 
     itDurably("is the same after the store was reopened", async (store, reopen) => {
-      await store.insertBudget(aBudget(), [anEvent()], null);
+      await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
       assert.deepEqual(await (await reopen()).measureStorage("1"), used(1, aBudget(), anEvent()));
     });
 
@@ -76,7 +92,7 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
       for (const ends of ["rollback", "commit"] as const) {
         const transaction = await host.begin();
         const within = store.withConnection(transaction.connection);
-        await within.insertBudget(aBudget(), [], null);
+        await within.commit(insertBudgetCommit(aBudget()));
         assert.deepEqual(await within.measureStorage("1"), used(1, aBudget()));
         await transaction[ends]();
         assert.deepEqual(await store.measureStorage("1"), ends === "commit" ? used(1, aBudget()) : NONE);
@@ -91,40 +107,64 @@ function quotaCases({ describe, it }: Suite): void {
       const [budget, event] = [aBudget(), anEvent()];
       const { documentBytes } = used(1, budget, event);
       const small = { ...UNLIMITED, bytes: documentBytes - 1 };
-      assert.equal(await store.insertBudget(budget, [event], null, small), "quota-exceeded");
+      assert.equal(
+        await outcomeOf(store, insertBudgetCommit(budget, { events: [event], quota: small })),
+        "quota-exceeded",
+      );
       assert.deepEqual(await store.measureStorage("1"), NONE);
       assert.equal(await store.findBudget("1", "10"), null);
       const exact = { budgets: 1, bytes: documentBytes };
-      assert.equal(await store.insertBudget(budget, [event], null, exact), "written");
+      assert.equal(await outcomeOf(store, insertBudgetCommit(budget, { events: [event], quota: exact })), "written");
       const second = aBudget({ id: "11" });
-      assert.equal(await store.insertBudget(second, [], null, { budgets: 1, bytes: null }), "quota-exceeded");
-      assert.equal(await store.insertBudget(second, [], null, { budgets: 2, bytes: documentBytes }), "quota-exceeded");
-      assert.equal(await store.insertBudget(second, [], null, { budgets: 2, bytes: null }), "written");
+      assert.equal(
+        await outcomeOf(store, insertBudgetCommit(second, { quota: { budgets: 1, bytes: null } })),
+        "quota-exceeded",
+      );
+      assert.equal(
+        await outcomeOf(store, insertBudgetCommit(second, { quota: { budgets: 2, bytes: documentBytes } })),
+        "quota-exceeded",
+      );
+      assert.equal(
+        await outcomeOf(store, insertBudgetCommit(second, { quota: { budgets: 2, bytes: null } })),
+        "written",
+      );
     });
 
     it("is of one business", async (store) => {
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       const other = aBudget({ businessId: "2" });
-      assert.equal(await store.insertBudget(other, [], null, { budgets: 1, bytes: null }), "written");
+      assert.equal(
+        await outcomeOf(store, insertBudgetCommit(other, { quota: { budgets: 1, bytes: null } })),
+        "written",
+      );
     });
 
     it("refuses a replacement that grows, and lets one that frees bytes pass", async (store) => {
       const stored = aBudget({ notes: "a note of some length" });
-      await store.insertBudget(stored, [], null);
+      await store.commit(insertBudgetCommit(stored));
       const full = { budgets: 0, bytes: 0 };
       const longer = aBudget({ version: 2, notes: "a note of some more length" });
-      assert.equal(await store.replaceBudget(longer, 1, [], null, full), "quota-exceeded");
+      assert.equal(await outcomeOf(store, replaceBudgetCommit(longer, 1, { quota: full })), "quota-exceeded");
       assert.deepEqual(await store.findBudget("1", "10"), stored);
       const kept = aBudget({ version: 2, revision: 2, notes: "" });
-      assert.equal(await store.replaceBudget(kept, 1, [], null, full), "quota-exceeded");
-      assert.equal(await store.replaceBudget(aBudget({ version: 2, notes: "" }), 1, [], null, full), "written");
-      assert.equal(await store.replaceBudget(longer, 1, [], null, full), "stale");
+      assert.equal(await outcomeOf(store, replaceBudgetCommit(kept, 1, { quota: full })), "quota-exceeded");
+      assert.equal(
+        await outcomeOf(store, replaceBudgetCommit(aBudget({ version: 2, notes: "" }), 1, { quota: full })),
+        "written",
+      );
+      assert.equal(await outcomeOf(store, replaceBudgetCommit(longer, 1, { quota: full })), "stale");
     });
 
     it("is never exceeded by budgets that are added at the same time", async (store) => {
       const quota = { budgets: 5, bytes: null };
       const outcomes = await allAtOnce(20, (index) =>
-        store.insertBudget(aBudget({ id: String(100 + index) }), [anEvent({ id: String(200 + index) })], null, quota),
+        outcomeOf(
+          store,
+          insertBudgetCommit(aBudget({ id: String(100 + index) }), {
+            events: [anEvent({ id: String(200 + index) })],
+            quota,
+          }),
+        ),
       );
       assert.deepEqual([countOf(outcomes, "written"), countOf(outcomes, "quota-exceeded")], [5, 15]);
       assert.equal((await store.measureStorage("1")).budgets, 5);
@@ -134,7 +174,9 @@ function quotaCases({ describe, it }: Suite): void {
       const budgets = Array.from({ length: 20 }, (_, index) => aBudget({ id: String(100 + index) }));
       const { documentBytes } = used(1, aBudget({ id: "100" }));
       const quota = { budgets: null, bytes: 3 * documentBytes };
-      const outcomes = await Promise.all(budgets.map((budget) => store.insertBudget(budget, [], null, quota)));
+      const outcomes = await Promise.all(
+        budgets.map((budget) => outcomeOf(store, insertBudgetCommit(budget, { quota }))),
+      );
       assert.equal(countOf(outcomes, "written"), 3);
       assert.equal((await store.measureStorage("1")).documentBytes, 3 * documentBytes);
     });
@@ -144,10 +186,13 @@ function quotaCases({ describe, it }: Suite): void {
 function attachmentQuotaCases({ describe, it }: Suite): void {
   describe("a storage quota of files", () => {
     it("counts files and documents together, however many come at once", async (store) => {
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       const quota = { budgets: null, bytes: used(1, aBudget()).documentBytes + 250 };
       const outcomes = await allAtOnce(10, (index) =>
-        store.insertAttachment(anAttachment({ id: String(100 + index), size: 100 }), 1, 100, [], quota),
+        outcomeOf(
+          store,
+          insertAttachmentCommit(anAttachment({ id: String(100 + index), size: 100 }), 1, 100, { quota }),
+        ),
       );
       assert.deepEqual([countOf(outcomes, "written"), countOf(outcomes, "quota-exceeded")], [2, 8]);
       assert.equal((await store.listAttachments("1", "10", 100, 0)).total, 2);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { HostConnection, Store } from "@budgetkit/core/store";
 
 /** The two functions that the suite needs of a test runner; those of vitest, jest and node:test all fit. */
@@ -121,5 +122,5 @@ export function allAtOnce<T>(times: number, call: (index: number) => Promise<T>)
 
 /** How many of the answers are this one. */
 export function countOf<T>(answers: readonly T[], answer: T): number {
-  return answers.filter((given) => given === answer).length;
+  return answers.filter((given) => isDeepStrictEqual(given, answer)).length;
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, replaceBudgetCommit, testDeliveryCommit } from "@budgetkit/core/store";
 import { aBudget, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { aDelivery, aDeliveryQuery } from "../webhook-fixtures.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 import {
@@ -67,14 +69,14 @@ function undispatchedCases({ describe, it }: Suite): void {
     it("keep the order in which one commit handed them in", async (store) => {
       await subscribe(store, "1");
       const events = ["95", "91", "99", "93"].map((id) => anEvent({ id }));
-      await store.insertBudget(aBudget(), events, null);
+      await store.commit(insertBudgetCommit(aBudget(), { events }));
       assert.deepEqual(await undispatchedIds(store), ["95", "91", "99", "93"]);
     });
 
     it("are not any of a write that was stale", async (store) => {
       await subscribe(store, "1");
-      await store.insertBudget(aBudget(), [], null);
-      await store.replaceBudget(aBudget({ version: 3 }), 2, [anEvent()], null);
+      await store.commit(insertBudgetCommit(aBudget()));
+      await store.commit(replaceBudgetCommit(aBudget({ version: 3 }), 2, { events: [anEvent()] }));
       assert.deepEqual(await undispatchedIds(store), []);
     });
   });
@@ -228,13 +230,13 @@ function insertCases({ describe, it }: Suite): void {
 
     it("rejects an id that is taken", async (store) => {
       await add(store, { body: "first" });
-      await assert.rejects(store.insertDelivery(aDelivery({ body: "second" })));
+      await assert.rejects(outcomeOf(store, testDeliveryCommit(aDelivery({ body: "second" }))));
       assert.equal((await store.findDelivery("1", "70"))?.body, "first");
     });
 
     it("rejects the id of one that is finished", async (store) => {
       await addFinished(store, "delivered", { body: "first" });
-      await assert.rejects(store.insertDelivery(aDelivery({ body: "second" })));
+      await assert.rejects(outcomeOf(store, testDeliveryCommit(aDelivery({ body: "second" }))));
       assert.equal((await store.findDelivery("1", "70"))?.body, "first");
       assert.equal(await store.nextDueAt(), null);
     });

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { type Attempt, type Delivery, EVENT_TYPES, type WebhookEndpoint } from "@budgetkit/core/store";
+import {
+  type Attempt,
+  type Delivery,
+  EVENT_TYPES,
+  insertEndpointCommit,
+  insertKeyCommit,
+  replaceEndpointCommit,
+  testDeliveryCommit,
+  type WebhookEndpoint,
+} from "@budgetkit/core/store";
 import { anApiKey, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aDelivery, aDeliveryQuery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
 import { type Cases, END_OF_2199, MAX, NESTED, ODD_TEXT } from "./extremes.js";
@@ -95,15 +104,15 @@ function roundTripCases({ describe, it }: Suite): void {
     for (const [name, overrides] of Object.entries(ENDPOINTS)) {
       it(name, async (store) => {
         const stored = anEndpoint(overrides);
-        await store.insertEndpoint(stored);
+        await store.commit(insertEndpointCommit(stored));
         assert.deepEqual(await store.findEndpoint("1", stored.id), stored);
         assert.deepEqual((await store.listEndpoints("1", 10, 0)).entries, [stored]);
       });
 
       it(`${name}, when it replaces another`, async (store) => {
         const next = { ...anEndpoint(overrides), id: "60", version: 2 };
-        await store.insertEndpoint(anEndpoint());
-        await store.replaceEndpoint(next, 1);
+        await store.commit(insertEndpointCommit(anEndpoint()));
+        await store.commit(replaceEndpointCommit(next, 1));
         assert.deepEqual(await store.findEndpoint("1", "60"), next);
       });
     }
@@ -113,7 +122,7 @@ function roundTripCases({ describe, it }: Suite): void {
     for (const [name, overrides] of Object.entries(DELIVERIES)) {
       it(name, async (store) => {
         const delivery = aDelivery(overrides);
-        await store.insertDelivery(delivery);
+        await store.commit(testDeliveryCommit(delivery));
         assert.deepEqual(await store.findDelivery("1", delivery.id), delivery);
         assert.deepEqual((await store.listDeliveries("1", aDeliveryQuery())).entries, [delivery]);
       });
@@ -146,8 +155,8 @@ function frozenCases({ describe, it }: Suite): void {
     it("is apart from what is stored", async (store) => {
       const delays = [0, 60];
       const lease = { token: "lease-1", until: LAPSED };
-      await store.insertEndpoint(anEndpoint({ retryDelaysSeconds: delays }));
-      await store.insertDelivery(aDelivery({ lease }));
+      await store.commit(insertEndpointCommit(anEndpoint({ retryDelaysSeconds: delays })));
+      await store.commit(testDeliveryCommit(aDelivery({ lease })));
       delays.push(99);
       lease.token = "stolen";
       assert.deepEqual((await store.findEndpoint("1", "60"))?.retryDelaysSeconds, [0, 60]);
@@ -162,9 +171,9 @@ function durabilityCases({ describe, itDurably, persists }: Suite): void {
   describe("webhooks are there after the store was reopened", () => {
     itDurably("endpoints and subscribed keys", async (store, reopen) => {
       const key = anApiKey({ webhookUrl: "https://shop.example/" });
-      await store.insertKey(key, null);
-      await store.insertEndpoint(anEndpoint());
-      await store.replaceEndpoint(anEndpoint({ version: 2, failingSince: NOW }), 1);
+      await store.commit(insertKeyCommit(key));
+      await store.commit(insertEndpointCommit(anEndpoint()));
+      await store.commit(replaceEndpointCommit(anEndpoint({ version: 2, failingSince: NOW }), 1));
       const again = await reopen();
       const endpoints = [anEndpoint({ version: 2, failingSince: NOW })];
       assert.deepEqual(await again.findSubscribers("1"), { endpoints, keys: [key] });

@@ -3,12 +3,15 @@ import {
   type Delivery,
   type DueClaim,
   type InFlightCalls,
+  insertBudgetCommit,
+  insertEndpointCommit,
   type Lease,
   MINUTE_MS,
   type Settlement,
   type Store,
   type StoredEvent,
   type Subscriber,
+  testDeliveryCommit,
 } from "@budgetkit/core/store";
 import { aBudget, anEvent, FIXTURE_BUSINESS, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aDelivery, anAttempt, anEndpoint } from "../webhook-fixtures.js";
@@ -61,7 +64,7 @@ export async function claimIds(store: Store, overrides: Partial<DueClaim> = {}):
 
 /** Adds deliveries, one for each of the overrides. */
 export async function add(store: Store, ...overrides: readonly Partial<Delivery>[]): Promise<void> {
-  for (const each of overrides) await store.insertDelivery(aDelivery(each));
+  for (const each of overrides) await store.commit(testDeliveryCommit(aDelivery(each)));
 }
 
 /** Adds `aDelivery` and brings it to an end in one attempt. */
@@ -80,7 +83,7 @@ export async function addFinished(
 
 /** Adds an endpoint that gets every event of each business: without a subscriber, events wait for no fan-out. */
 export async function subscribe(store: Store, ...businesses: readonly string[]): Promise<void> {
-  for (const businessId of businesses) await store.insertEndpoint(anEndpoint({ businessId, id: "6000" }));
+  for (const businessId of businesses) await store.commit(insertEndpointCommit(anEndpoint({ businessId, id: "6000" })));
 }
 
 /** Commits a budget with one event each, to a subscriber, and gives the events as the outbox holds them. */
@@ -93,7 +96,7 @@ export async function commitEvents(
   if ((await store.findEndpoint(businessId, "6000")) === null) await subscribe(store, businessId);
   for (const id of ids) {
     const event = anEvent({ ...overrides, id, subjectId: id });
-    await store.insertBudget(aBudget({ businessId: event.businessId, id }), [event], null);
+    await store.commit(insertBudgetCommit(aBudget({ businessId: event.businessId, id }), { events: [event] }));
   }
   return (await store.findUndispatchedEvents(100)).filter((event) => ids.includes(event.id));
 }

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import type { ApiKey, Store, WebhookEndpoint } from "@budgetkit/core/store";
+import {
+  insertBudgetCommit,
+  insertEndpointCommit,
+  insertKeyCommit,
+  removeEndpointCommit,
+  replaceEndpointCommit,
+  replaceKeyCommit,
+} from "@budgetkit/core/store";
 import { aBudget, anApiKey, anEvent } from "../fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { anEndpoint } from "../webhook-fixtures.js";
 import type { Suite } from "./suite.js";
 import { subscribe } from "./webhook-samples.js";
@@ -25,7 +34,7 @@ export function webhookSubscriberCases({ describe, it, itWithHost }: Suite): voi
     it("until it is fanned out, also when its subscriber is gone", async (store) => {
       await subscribe(store, "1");
       await commit(store, "1");
-      await store.deleteEndpoint("1", "6000");
+      await store.commit(removeEndpointCommit("1", "6000"));
       await commit(store, "2");
       assert.deepEqual(await waiting(store), [1]);
     });
@@ -62,8 +71,8 @@ export function webhookSubscriberCases({ describe, it, itWithHost }: Suite): voi
 const withUrl = { webhookUrl: "https://receiver.example/hooks" };
 
 const addEndpoint = (overrides: Partial<WebhookEndpoint>) => (store: Store) =>
-  store.insertEndpoint(anEndpoint(overrides));
-const addKey = (overrides: Partial<ApiKey>) => (store: Store) => store.insertKey(anApiKey(overrides), null);
+  outcomeOf(store, insertEndpointCommit(anEndpoint(overrides)));
+const addKey = (overrides: Partial<ApiKey>) => (store: Store) => outcomeOf(store, insertKeyCommit(anApiKey(overrides)));
 
 const subscribers: readonly (readonly [name: string, act: (store: Store) => Promise<unknown>, waits: boolean])[] = [
   ["no subscriber", async () => {}, false],
@@ -73,7 +82,7 @@ const subscribers: readonly (readonly [name: string, act: (store: Store) => Prom
     "an endpoint that was enabled",
     async (store) => {
       await addEndpoint({ status: "DISABLED" })(store);
-      await store.replaceEndpoint(anEndpoint({ version: 2 }), 1);
+      await store.commit(replaceEndpointCommit(anEndpoint({ version: 2 }), 1));
     },
     true,
   ],
@@ -84,15 +93,15 @@ const subscribers: readonly (readonly [name: string, act: (store: Store) => Prom
     "a key that was given a URL",
     async (store) => {
       await addKey({ webhookUrl: null })(store);
-      await store.replaceKey(anApiKey({ ...withUrl, version: 2 }), 1);
+      await store.commit(replaceKeyCommit(anApiKey({ ...withUrl, version: 2 }), 1));
     },
     true,
   ],
 ];
 
-async function commit(store: Pick<Store, "insertBudget">, id: string, businessId = "1"): Promise<void> {
+async function commit(store: Pick<Store, "commit">, id: string, businessId = "1"): Promise<void> {
   const event = anEvent({ businessId, id: `9${id}`, subjectId: id });
-  assert.equal(await store.insertBudget(aBudget({ businessId, id }), [event], null), "written");
+  assert.equal(await outcomeOf(store, insertBudgetCommit(aBudget({ businessId, id }), { events: [event] })), "written");
 }
 
 /** The sequences of the waiting events of business 1, ascending. */

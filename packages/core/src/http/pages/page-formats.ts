@@ -1,6 +1,7 @@
 import type { Instant } from "../../kernel/clock.js";
 import { exponentOf } from "../../kernel/currency.js";
 import { calendarDaysBetween } from "../../kernel/dates.js";
+import { memoize } from "../../kernel/memoize.js";
 
 /** Writes amounts, dates and rates for one page. */
 export interface PageFormats {
@@ -18,12 +19,12 @@ interface FormatSettings {
   readonly timeZone: string;
 }
 
-/** The formats of Intl cost more to make than a page. */
-const KEPT = 200;
-const kept = new Map<string, ReturnType<typeof makeFormats>>();
+const MAX_FORMATS = 200;
 
 export function pageFormats(settings: FormatSettings, now: Instant): PageFormats {
-  const { money, quantity, rate, day, moment, relative } = formatsOf(settings);
+  const { money, quantity, rate, day, moment, relative } = formatsNamed(
+    `${settings.locale} ${settings.currency} ${settings.timeZone}`,
+  );
   return {
     money: (amount) => money.format(amount),
     quantity: (amount) => quantity.format(amount),
@@ -34,15 +35,11 @@ export function pageFormats(settings: FormatSettings, now: Instant): PageFormats
   };
 }
 
-function formatsOf(settings: FormatSettings): ReturnType<typeof makeFormats> {
-  const name = [settings.locale, settings.currency, settings.timeZone].join(" ");
-  const known = kept.get(name);
-  if (known !== undefined) return known;
-  if (kept.size >= KEPT) kept.clear();
-  const made = makeFormats(settings);
-  kept.set(name, made);
-  return made;
-}
+/** By a name without blanks in its parts. The formats of Intl cost more to make than a page. */
+const formatsNamed = memoize((name) => {
+  const [locale = "", currency = "", timeZone = ""] = name.split(" ");
+  return makeFormats({ locale, currency, timeZone });
+}, MAX_FORMATS);
 
 function makeFormats({ locale, currency, timeZone }: FormatSettings) {
   return {

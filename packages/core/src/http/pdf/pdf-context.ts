@@ -4,7 +4,7 @@ import { SECOND_MS } from "../../kernel/clock.js";
 import { createFairSemaphore, type RunInSlot } from "../../kernel/fair-semaphore.js";
 import type { TextsByLanguage } from "../pages/page-words.js";
 import type { PdfRenderer } from "./pdf-renderer.js";
-import type { RecentPdfs } from "./recent-pdfs.js";
+import { createRecentPdfs, type RecentPdfs } from "./recent-pdfs.js";
 
 /** The renderer of the host, and the slots in which it runs. */
 export interface PdfContext {
@@ -32,5 +32,5 @@ export function createPdfContext(
   onError: PdfContext["onError"],
 ): PdfContext {
   const runInSlot = createFairSemaphore(LIMITS, (reason) => new PdfOverload(reason));
-  return { budgets, renderer, texts, runInSlot, recent: new Map(), findLogo, onError };
+  return { budgets, renderer, texts, runInSlot, recent: createRecentPdfs(), findLogo, onError };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { madeOnce, type RecentPdfs } from "./recent-pdfs.js";
+import { createRecentPdfs, madeOnce } from "./recent-pdfs.js";
 
 /** Names of the PDFs that were made, in order. */
 function world(maxKept: number, maxBytes: number) {
-  const recent: RecentPdfs = new Map();
+  const recent = createRecentPdfs();
   const made: string[] = [];
   const open = (name: string, size = 10) => {
     const make = async () => {

@@ -1,5 +1,11 @@
-/** The PDFs that were made last, and those that are being made, by what they show. The one that was used last is the last. */
-export type RecentPdfs = Map<string, RecentPdf>;
+import { LRUCache } from "lru-cache";
+
+/** The PDFs that were used last, and those that are being made, by what they show. */
+export type RecentPdfs = LRUCache<string, RecentPdf>;
+
+export function createRecentPdfs(): RecentPdfs {
+  return new LRUCache({ max: LIMITS.pdfs });
+}
 
 interface RecentPdf {
   readonly businessId: string;
@@ -22,17 +28,16 @@ export async function madeOnce(
   limits = LIMITS,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = recent.get(key) ?? { businessId, made: make(), bytes: 0 };
-  recent.delete(key);
   recent.set(key, pdf);
   try {
     const content = await pdf.made;
-    if (pdf.bytes === 0 && recent.get(key) === pdf) {
+    if (pdf.bytes === 0 && recent.peek(key) === pdf) {
       pdf.bytes = content.byteLength;
       trim(recent, limits);
     }
     return Uint8Array.from(content);
   } catch (error) {
-    if (recent.get(key) === pdf) recent.delete(key);
+    if (recent.peek(key) === pdf) recent.delete(key);
     throw error;
   }
 }
@@ -47,11 +52,17 @@ function trim(recent: RecentPdfs, limits: typeof LIMITS): void {
   let total = [...bytesBy.values()].reduce((sum, bytes) => sum + bytes, 0);
   while (total > limits.bytes || recent.size > limits.pdfs) {
     const [largest] = [...bytesBy].sort(([, a], [, b]) => b - a);
-    const oldest = [...recent].find(([, pdf]) => pdf.businessId === largest?.[0] && pdf.bytes > 0);
-    if (largest === undefined || oldest === undefined) return; // all are still being made
-    const [key, { businessId, bytes }] = oldest;
+    if (largest === undefined) return;
+    const [businessId, ofBusiness] = largest;
+    const key = [...recent.rkeys()].find((each) => isMadeFor(businessId, recent.peek(each)));
+    if (key === undefined) return; // all are still being made
+    const bytes = recent.peek(key)?.bytes ?? 0;
     recent.delete(key);
-    bytesBy.set(businessId, largest[1] - bytes);
+    bytesBy.set(businessId, ofBusiness - bytes);
     total -= bytes;
   }
+}
+
+function isMadeFor(businessId: string, pdf: RecentPdf | undefined): boolean {
+  return pdf?.businessId === businessId && pdf.bytes > 0;
 }

@@ -7,7 +7,7 @@ import { clientAddressOf } from "../headers/client-address.js";
 import { readIfMatch } from "../headers/preconditions.js";
 import type { RequestFacts, Route } from "../route.js";
 import { reauthorize } from "./authorize-request.js";
-import { type Exchange, originOf } from "./exchange.js";
+import { type Exchange, requestOriginOf } from "./exchange.js";
 
 /** What handlers may ask of an exchange. A class, because a closure for each answer would be made for every request. */
 export class ExchangeFacts implements RequestFacts {
@@ -17,7 +17,7 @@ export class ExchangeFacts implements RequestFacts {
   ) {}
 
   origin(): Origin {
-    return originOf(this.exchange);
+    return requestOriginOf(this.exchange);
   }
 
   accept(): string | null {

@@ -54,7 +54,7 @@ export function traceOf(exchange: Exchange): TraceContext | null {
 }
 
 /** Links the events of the request, and their webhooks, to the request. */
-export function originOf(exchange: Exchange): Origin {
+export function requestOriginOf(exchange: Exchange): Origin {
   return { requestId: exchange.requestId, trace: traceOf(exchange) };
 }
 

@@ -23,7 +23,7 @@ import { passwordPageRoutes } from "../routes/password-page.js";
 import { publicPageRoutes } from "../routes/public-page.js";
 import { referenceRoutes } from "../routes/reference.js";
 import { authorizeRequest, countLinkRequest, countUnrouted, reauthorize } from "./authorize-request.js";
-import { createRequestIds, type Exchange, openExchange, originOf } from "./exchange.js";
+import { createRequestIds, type Exchange, openExchange, requestOriginOf } from "./exchange.js";
 import { ExchangeFacts } from "./exchange-facts.js";
 import { runOnce } from "./idempotent-request.js";
 import { observeRequests } from "./observe-request.js";
@@ -154,7 +154,7 @@ function unknownFieldsOf({ request }: Exchange, { body }: Route, value: unknown)
  */
 function withOrigin(exchange: Exchange, { method }: Route, actor: Actor | null): Actor | null {
   const caller = actor?.kind === "user" ? withAddress(exchange, actor) : actor;
-  return caller === null || method === "GET" ? caller : { origin: originOf(exchange), ...caller };
+  return caller === null || method === "GET" ? caller : { origin: requestOriginOf(exchange), ...caller };
 }
 
 function withAddress({ context, request }: Exchange, actor: Actor): Actor {

@@ -2,6 +2,7 @@ import { promises as dns, type LookupAddress } from "node:dns";
 import { isIP } from "node:net";
 import { checkDestinationUrl, isPublic } from "../../kernel/destination-guard.js";
 import { isAllowed } from "../../kernel/ip-allow-list.js";
+import { memoize } from "../../kernel/memoize.js";
 
 /** All addresses of a name, the preferred one first; rejects or returns none for an unknown name. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -55,7 +56,7 @@ export async function resolveDestination(
   { allowPrivate, allowedIps }: DestinationRules,
   resolveName: ResolveName,
 ): Promise<ResolvedDestination> {
-  const destination = readDestination(url, allowPrivate);
+  const destination = (allowPrivate ? readAny : readPublic)(url);
   if (typeof destination === "string") return refused(destination);
   const { hostname, literal, origin, path } = destination;
   const addresses = literal ?? (await addressesOf(hostname, resolveName));
@@ -76,19 +77,9 @@ interface Destination {
   readonly path: string;
 }
 
-const MAX_CACHED = 1_000;
-const cache = new Map<string, Destination | string>();
-
 /** The parts of a URL, or the reason of a refusal. Cached: every call of an endpoint parses the same URL. */
-function readDestination(url: string, allowPrivate: boolean): Destination | string {
-  const key = `${allowPrivate} ${url}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const destination = checkDestinationUrl(url, allowPrivate) ?? partsOf(new URL(url));
-  if (cache.size === MAX_CACHED) cache.clear();
-  cache.set(key, destination);
-  return destination;
-}
+const readPublic = memoize((url): Destination | string => checkDestinationUrl(url, false) ?? partsOf(new URL(url)));
+const readAny = memoize((url): Destination | string => checkDestinationUrl(url, true) ?? partsOf(new URL(url)));
 
 function partsOf({ hostname, origin, pathname, search }: URL): Destination {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");

@@ -1,5 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { LRUCache } from "lru-cache";
 import type { Pool } from "undici";
 import { type Clock, systemClock } from "../../kernel/clock.js";
 import { checkOptionNames, type OptionNames } from "../../kernel/known-names.js";
@@ -35,28 +36,10 @@ const loadUndici = memoizedSingleFlight<Undici>(() => import("undici"));
 export function undiciSender(options: UndiciSenderOptions = {}): WebhookSender {
   checkOptionNames("undiciSender", options, OPTIONS);
   const { resolveName, clock = systemClock } = options;
-  let pools = new Map<string, Pool>();
+  const pools = createPools();
   // The system resolver has few threads, which calls of one slow name would occupy. Results are not cached.
   const lookUpAny = singleFlight(resolveName ?? resolveBySystem, SEND_DEADLINE_MS);
   const lookUpPublic = resolveName === undefined ? singleFlight(resolveByDns(), SEND_DEADLINE_MS) : lookUpAny;
-
-  function poolFor(undici: Undici, origin: string, addresses: readonly LookupAddress[]): Pool {
-    // Sorted: DNS often returns the same addresses in another order.
-    const key = [origin, ...addresses.map(({ address }) => address).sort()].join(" ");
-    const pool = pools.get(key) ?? openPool(undici, origin, addresses);
-    pools.delete(key);
-    pools.set(key, pool); // the last entry is the most recently used
-    if (pools.size > MAX_POOLS) closeOldest();
-    return pool;
-  }
-
-  function closeOldest(): void {
-    for (const [key, pool] of pools) {
-      pools.delete(key);
-      void pool.close(); // after the calls in flight
-      return;
-    }
-  }
 
   async function call(request: SendRequest, deadline: Deadline): Promise<SendOutcome> {
     const { startedAt } = deadline;
@@ -67,7 +50,7 @@ export function undiciSender(options: UndiciSenderOptions = {}): WebhookSender {
     if (deadline.isOver) return failed(FAILED, startedAt); // send() has resolved already
     const { origin, path, addresses } = destination;
     const headers = { "accept-encoding": "identity", ...request.headers }; // V8 copies what is spread last several times as fast
-    const { response, abort } = post(poolFor(undici, origin, addresses), path, headers, request.body);
+    const { response, abort } = post(pools.poolFor(undici, origin, addresses), path, headers, request.body);
     deadline.abort = abort;
     const { statusCode, body, retryAfter } = await response;
     return {
@@ -97,9 +80,31 @@ export function undiciSender(options: UndiciSenderOptions = {}): WebhookSender {
     open: async () => {
       await loadUndici();
     },
-    close: async () => {
+    close: pools.close,
+  };
+}
+
+/** The pools that were used last. One that is dropped closes after its calls in flight. */
+function createPools() {
+  const pools = new LRUCache<string, Pool>({
+    max: MAX_POOLS,
+    dispose: (pool, _key, reason) => {
+      if (reason === "evict") void pool.close();
+    },
+  });
+  return {
+    poolFor: (undici: Undici, origin: string, addresses: readonly LookupAddress[]): Pool => {
+      // Sorted: DNS often returns the same addresses in another order.
+      const key = [origin, ...addresses.map(({ address }) => address).sort()].join(" ");
+      const known = pools.get(key);
+      if (known !== undefined) return known;
+      const opened = openPool(undici, origin, addresses);
+      pools.set(key, opened);
+      return opened;
+    },
+    close: async (): Promise<void> => {
       const closing = [...pools.values()];
-      pools = new Map();
+      pools.clear();
       await Promise.all(closing.map((pool) => pool.close()));
     },
   };

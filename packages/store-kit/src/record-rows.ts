@@ -1,16 +1,25 @@
 /** Rows of businesses, users, sessions, keys, customers, payments and events, read alike by the SQL stores. */
-import type { ApiKey, PresentedKey } from "../access/api-key.js";
-import { type Business, type BusinessProfile, EMPTY_PROFILE, TIERS } from "../access/business.js";
-import type { OneTimeToken, SecondFactor, Session, User } from "../access/user.js";
-import type { Mail, ReminderCheck } from "../budgets/mail.js";
-import type { Payment } from "../budgets/payment.js";
-import type { CustomerSummary } from "../catalog/customer.js";
-import type { AuditEntry, DomainEvent, EntryPlace, StoredAuditEntry, StoredEvent } from "../events/event.js";
-import type { LedgerEntry } from "../events/ledger-entry.js";
-import { ROLES } from "../kernel/actor.js";
-import { mapInTurns } from "../kernel/in-turns.js";
-import type { ChainBeginning } from "../ledger/ledger-store.js";
-import type { SigningKey } from "../signing/signing-key.js";
+import type {
+  ApiKey,
+  AuditEntry,
+  ChainBeginning,
+  CustomerSummary,
+  DomainEvent,
+  EntryPlace,
+  LedgerEntry,
+  Mail,
+  OneTimeToken,
+  Payment,
+  PresentedKey,
+  ReminderCheck,
+  SecondFactor,
+  Session,
+  SigningKey,
+  StoredAuditEntry,
+  StoredEvent,
+  User,
+} from "@budgetkit/core/store";
+import { type Business, type BusinessProfile, EMPTY_PROFILE, mapInTurns, ROLES, TIERS } from "@budgetkit/core/store";
 import { asBoolean, asDocument, asId, asInteger, asOneOf, asText, orNull, type Row } from "./row-values.js";
 
 export const BUSINESS_COLUMNS = "id, name, tier, time_zone, created_at, version, profile";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { DomainEvent, StoredEvent } from "../events/event.js";
-import { mapInTurns } from "../kernel/in-turns.js";
-import type { UnreadableReport } from "../webhooks/webhook-store.js";
+import type { DomainEvent, StoredEvent, UnreadableReport } from "@budgetkit/core/store";
+import { mapInTurns } from "@budgetkit/core/store";
 import { asPlace } from "./record-rows.js";
 import { asDocument, asText, type Row } from "./row-values.js";
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "../kernel/problem.js";
+import { StoreUnavailable } from "@budgetkit/core/store";
 
 /**
  * Group commit: writes that wait at the same time share one commit.
@@ -44,89 +44,100 @@ interface Waiting<Work, Outcome> {
   readonly reject: (reason: unknown) => void;
 }
 
-const DEFAULT_MAX_BATCH = 256;
+const DEFAULTS = {
+  maxBatch: 256,
+  maxInFlight: 1,
+  maxTurns: 1,
+  maxWeight: Number.POSITIVE_INFINITY,
+  weigh: () => 0,
+  schedule: (then: () => void): void => void setImmediate(then),
+};
 
 export function createGroupCommit<Work, Outcome>(
   options: GroupCommitOptions<Work, Outcome>,
 ): GroupCommit<Work, Outcome> {
-  const { run, maxBatch = DEFAULT_MAX_BATCH, maxInFlight = 1, schedule = setImmediate } = options;
-  const { maxWeight = Number.POSITIVE_INFINITY, weigh = () => 0, maxTurns = 1 } = options;
-  const waiting: Waiting<Work, Outcome>[] = [];
-  let inFlight = 0;
-  let gathering = false;
-  let onIdle: (() => void)[] = [];
+  return new BatchQueue(options);
+}
 
-  function add(work: Work, resolve: (outcome: Outcome) => void, reject: (reason: unknown) => void): void {
-    waiting.push({ work, resolve, reject });
-    gather();
+/** Gathers work while a batch runs, and runs it as the next one. */
+class BatchQueue<Work, Outcome> implements GroupCommit<Work, Outcome> {
+  readonly #options: Required<GroupCommitOptions<Work, Outcome>>;
+  readonly #waiting: Waiting<Work, Outcome>[] = [];
+  #inFlight = 0;
+  #isGathering = false;
+  #onIdle: (() => void)[] = [];
+
+  constructor(options: GroupCommitOptions<Work, Outcome>) {
+    this.#options = { ...DEFAULTS, ...options };
   }
 
-  function gather(): void {
-    if (gathering || waiting.length === 0 || inFlight >= maxInFlight) return;
-    gathering = true;
-    waitForMore(maxTurns);
+  add(work: Work, resolve: (outcome: Outcome) => void, reject: (reason: unknown) => void): void {
+    this.#waiting.push({ work, resolve, reject });
+    this.#gather();
   }
 
-  function waitForMore(turns: number): void {
-    const known = waiting.length;
-    schedule(() => {
-      const hasGrown = waiting.length > known && waiting.length < maxBatch;
-      if (hasGrown && turns > 1) return waitForMore(turns - 1);
-      gathering = false;
-      void perform(waiting.splice(0, sizeOfNext()));
-      gather();
+  commit(work: Work): Promise<Outcome> {
+    return new Promise((resolve, reject) => this.add(work, resolve, reject));
+  }
+
+  async drain(): Promise<void> {
+    if (this.#isIdle) return;
+    await new Promise<void>((resolve) => {
+      this.#onIdle.push(resolve);
     });
   }
 
-  function sizeOfNext(): number {
+  get #isIdle(): boolean {
+    return this.#waiting.length === 0 && this.#inFlight === 0;
+  }
+
+  #gather(): void {
+    if (this.#isGathering || this.#waiting.length === 0 || this.#inFlight >= this.#options.maxInFlight) return;
+    this.#isGathering = true;
+    this.#waitForMore(this.#options.maxTurns);
+  }
+
+  #waitForMore(turns: number): void {
+    const { schedule, maxBatch } = this.#options;
+    const known = this.#waiting.length;
+    schedule(() => {
+      const hasGrown = this.#waiting.length > known && this.#waiting.length < maxBatch;
+      if (hasGrown && turns > 1) return this.#waitForMore(turns - 1);
+      this.#isGathering = false;
+      void this.#perform(this.#waiting.splice(0, this.#sizeOfNext()));
+      this.#gather();
+    });
+  }
+
+  #sizeOfNext(): number {
+    const { maxBatch, maxWeight, weigh } = this.#options;
     let weight = 0;
-    const tooMuch = waiting.slice(0, maxBatch).findIndex(({ work }) => {
+    const tooMuch = this.#waiting.slice(0, maxBatch).findIndex(({ work }) => {
       weight += weigh(work);
       return weight > maxWeight;
     });
     return tooMuch === -1 ? maxBatch : Math.max(1, tooMuch);
   }
 
-  async function perform(batch: readonly Waiting<Work, Outcome>[]): Promise<void> {
-    inFlight += 1;
+  async #perform(batch: readonly Waiting<Work, Outcome>[]): Promise<void> {
+    this.#inFlight += 1;
     try {
-      const outcomes = await run(batch.map(({ work }) => work));
+      const outcomes = await this.#options.run(batch.map(({ work }) => work));
       batch.forEach((piece, index) => {
-        settle(piece, outcomes[index]);
+        settlePiece(piece, outcomes[index]);
       });
     } catch (error) {
       for (const piece of batch) piece.reject(error);
       // The waiting pieces would fail the same way, only later.
-      if (error instanceof StoreUnavailable) for (const piece of waiting.splice(0)) piece.reject(error);
+      if (error instanceof StoreUnavailable) for (const piece of this.#waiting.splice(0)) piece.reject(error);
     }
-    inFlight -= 1;
-    gather();
-    if (isIdle()) announceIdle();
+    this.#inFlight -= 1;
+    this.#gather();
+    if (this.#isIdle) for (const listener of this.#onIdle.splice(0)) listener();
   }
-
-  function isIdle(): boolean {
-    return waiting.length === 0 && inFlight === 0;
-  }
-
-  function announceIdle(): void {
-    const listeners = onIdle;
-    onIdle = [];
-    for (const listener of listeners) listener();
-  }
-
-  return {
-    add,
-    commit: (work) => new Promise((resolve, reject) => add(work, resolve, reject)),
-    drain: async () => {
-      if (isIdle()) return;
-      await new Promise<void>((resolve) => {
-        onIdle.push(resolve);
-      });
-    },
-  };
 }
 
-function settle<Work, Outcome>(
+function settlePiece<Work, Outcome>(
   piece: Waiting<Work, Outcome>,
   outcome: PromiseSettledResult<Outcome> | undefined,
 ): void {

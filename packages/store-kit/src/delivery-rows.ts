@@ -1,7 +1,15 @@
 /** Rows of webhook deliveries and their attempts, read alike by the SQL stores, and what they count for the quota. */
-import { EVENT_TYPES, SUBSCRIBER_KINDS, type Subscriber } from "../events/event.js";
-import type { Origin } from "../kernel/actor.js";
-import { type Attempt, DELIVERY_STATUSES, type Delivery, type Lease } from "../webhooks/delivery.js";
+
+import type { Origin } from "@budgetkit/core/store";
+import {
+  type Attempt,
+  DELIVERY_STATUSES,
+  type Delivery,
+  EVENT_TYPES,
+  type Lease,
+  SUBSCRIBER_KINDS,
+  type Subscriber,
+} from "@budgetkit/core/store";
 import { asDocument, asId, asInteger, asOneOf, asText, idToFind, orNull, type Row } from "./row-values.js";
 
 /** Reads the columns that the stores list as DELIVERY_COLUMNS, then body and origin, then the place of an ordered one. */

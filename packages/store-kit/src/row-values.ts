@@ -2,8 +2,7 @@
  * The values of database rows. Readers check the type of a value; stored documents, which only a store writes, are
  * trusted.
  */
-import { parseId } from "../kernel/ids.js";
-import { mapInTurns } from "../kernel/in-turns.js";
+import { mapInTurns, parseId } from "@budgetkit/core/store";
 
 /** The columns of a row, in the order of the statement. */
 export type Row = readonly unknown[];

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Position } from "../kernel/list-query.js";
-import type { Page } from "../kernel/page.js";
+import type { Page, Position } from "@budgetkit/core/store";
 
 /** More candidates of the search index than this are not read one by one. */
 export const MAX_CANDIDATES = 2_000;

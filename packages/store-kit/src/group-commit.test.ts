@@ -1,5 +1,5 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
 import { describe, expect, it } from "vitest";
-import { StoreUnavailable } from "../kernel/problem.js";
 import { createGroupCommit } from "./group-commit.js";
 
 type Outcomes = PromiseSettledResult<string>[];

@@ -1,5 +1,5 @@
-import { type Clock, SECOND_MS } from "../kernel/clock.js";
-import type { Store } from "../store.js";
+import { type Clock, SECOND_MS } from "./kernel/clock.js";
+import type { Store } from "./store.js";
 
 /** A clock that follows the one of the store, where that has one. */
 export interface AgreedClock {

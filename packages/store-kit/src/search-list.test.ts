@@ -1,6 +1,6 @@
+import type { Position } from "@budgetkit/core/store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Position } from "../kernel/list-query.js";
 import { MAX_CANDIDATES, type SearchResult, type SearchSource, searchList, trigramsOf } from "./search-list.js";
 
 /** A list of rows 0, 1, 2 …, of which `isMatch` says which ones match. `atOnce`: the most rows that a step reads. */
