@@ -1,8 +1,25 @@
-import type { Store } from "@budgetkit/core/store";
+import {
+  insertBudgetCommit,
+  insertBusinessCommit,
+  insertKeyCommit,
+  recordCommit,
+  recordPaymentCommit,
+  replaceBudgetCommit,
+  replaceBusinessCommit,
+  replaceKeyCommit,
+  type Store,
+  type StoreCommit,
+  setTierCommit,
+  touchKeyCommit,
+} from "@budgetkit/core/store";
 import { aBudget, aBusiness, aCustomer, anApiKey, anItem, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { cachedReads } from "./cached-reads.js";
+import { connect } from "./engine/connection.js";
+import { grouped } from "./engine/grouped.js";
 import { sqliteStore } from "./index.js";
+import { ownPorts } from "./ports.js";
 import { type TemporaryFolder, temporaryFolder } from "./testing/temporary-folder.js";
 
 const HASH = anApiKey().keyHash;
@@ -13,15 +30,15 @@ const PAYMENT = {
   ...{ paidAt: FIXTURE_TIME, createdAt: FIXTURE_TIME, createdBy: "system" },
 };
 
-/** As a later read finds a budget: a store keeps it from the second one on. */
-async function readKept(from: Store, id = BUDGET.id) {
+/** As a later read finds a budget: a store caches it from the second one on. */
+async function readCached(from: Store, id = BUDGET.id) {
   for (let times = 0; times < 2; times += 1) await from.findNamedBudget("1", id);
   const found = await from.findNamedBudget("1", id);
   if (found === null) throw new Error("the budget was not found");
   return found;
 }
 
-describe("what a store keeps of keys, names and budgets", () => {
+describe("what a store caches of keys, names and budgets", () => {
   let folder: TemporaryFolder;
   let database: BetterSqlite3.Database;
   let store: Store;
@@ -33,11 +50,11 @@ describe("what a store keeps of keys, names and budgets", () => {
     store = sqliteStore(database, { limiter: "memory" });
     await store.migrate();
     other = sqliteStore(folder.file("budgets.db"), { limiter: "memory" });
-    await store.insertBusiness(aBusiness({ id: "1" }));
-    await store.insertKey(anApiKey(), null);
-    await store.insertCustomer(aCustomer(), [], null);
-    await store.insertProduct(aProduct(), [], null);
-    await store.insertBudget(BUDGET, [], null);
+    await store.commit(insertBusinessCommit(aBusiness({ id: "1" })));
+    await store.commit(insertKeyCommit(anApiKey()));
+    await store.commit(recordCommit("customer", aCustomer(), "absent"));
+    await store.commit(recordCommit("product", aProduct(), "absent"));
+    await store.commit(insertBudgetCommit(BUDGET));
   });
 
   afterEach(async () => {
@@ -57,31 +74,31 @@ describe("what a store keeps of keys, names and budgets", () => {
     const [by, both] = [who === "this" ? store : other, [store, other]];
     const seen = (read: (from: Store) => Promise<unknown>) => Promise.all(both.map(read));
     expect(await seen(statusOf)).toEqual(["ACTIVE", "ACTIVE"]);
-    await by.setBusinessTier("1", "ENTERPRISE");
+    await by.commit(setTierCommit("1", "ENTERPRISE"));
     expect(await seen(tierOf)).toEqual(["ENTERPRISE", "ENTERPRISE"]);
-    await by.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
+    await by.commit(replaceKeyCommit(anApiKey({ version: 2, status: "REVOKED" }), 1));
     expect(await seen(statusOf)).toEqual(["REVOKED", "REVOKED"]);
     expect(await seen(nameOf)).toEqual([aCustomer().name, aCustomer().name]);
-    await by.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
+    await by.commit(recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1));
     expect(await seen(nameOf)).toEqual(["Renamed", "Renamed"]);
     expect(await seen(productOf)).toEqual([aProduct().name, aProduct().name]);
-    await by.replaceProduct(aProduct({ version: 2, name: "Renamed" }), 1, [], null);
+    await by.commit(recordCommit("product", aProduct({ version: 2, name: "Renamed" }), 1));
     expect(await seen(productOf)).toEqual(["Renamed", "Renamed"]);
   });
 
   it.each(["this", "the other"])("has budgets as a write of %s process has left them", async (who) => {
     const by = who === "this" ? store : other;
     const notes = async () => {
-      const read = [store, other].map((from) => readKept(from));
+      const read = [store, other].map((from) => readCached(from));
       return new Set((await Promise.all(read)).map((named) => named.budget.notes));
     };
     const version = (number: number) => ({ ...BUDGET, version: number, notes: `version ${number}` });
     expect(await notes()).toEqual(new Set([BUDGET.notes]));
-    await by.replaceBudget(version(2), 1, [], null);
+    await by.commit(replaceBudgetCommit(version(2), 1));
     expect(await notes()).toEqual(new Set(["version 2"]));
-    await by.recordPayment(PAYMENT, version(3), 2, [], null);
+    await by.commit(recordPaymentCommit(PAYMENT, version(3), 2));
     expect(await notes()).toEqual(new Set(["version 3"]));
-    await by.replaceBudget(version(9), 2, [], null); // stale
+    await by.commit(replaceBudgetCommit(version(9), 2)); // stale
     expect(await notes()).toEqual(new Set(["version 3"]));
   });
 
@@ -93,7 +110,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     for (const part of [first, first?.budget, first?.budget.metadata, first?.budget.items[0], first?.customer]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
-    await store.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
+    await store.commit(recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1));
     await read();
     const renamed = await read();
     expect([renamed?.customer?.name, renamed?.products.map(({ name }) => name)]).toEqual([
@@ -101,9 +118,9 @@ describe("what a store keeps of keys, names and budgets", () => {
       [aProduct().name],
     ]);
     expect(await read()).toBe(renamed);
-    await store.replaceProduct(aProduct({ version: 2, name: "Renamed" }), 1, [], null);
+    await store.commit(recordCommit("product", aProduct({ version: 2, name: "Renamed" }), 1));
     expect((await read())?.products.map(({ name }) => name)).toEqual(["Renamed"]);
-    await store.replaceBudget({ ...BUDGET, version: 2, notes: "changed" }, 1, [], null);
+    await store.commit(replaceBudgetCommit({ ...BUDGET, version: 2, notes: "changed" }, 1));
     expect((await read())?.budget.notes).toBe("changed");
   });
 
@@ -111,86 +128,57 @@ describe("what a store keeps of keys, names and budgets", () => {
     ["a large budget", { notes: "x".repeat(10_000) }],
     ["nested metadata", { metadata: { order: { id: 7 } } }],
   ])("reads %s each time", async (_, content) => {
-    await store.insertBudget({ ...BUDGET, id: "11", ...content }, [], null);
-    const first = await readKept(store, "11");
-    const second = await readKept(store, "11");
+    await store.commit(insertBudgetCommit({ ...BUDGET, id: "11", ...content }));
+    const first = await readCached(store, "11");
+    const second = await readCached(store, "11");
     expect(second).toEqual(first);
     expect(second).not.toBe(first);
     expect(Object.isFrozen(second)).toBe(false);
   });
 
   it("has of budgets what was committed, also after a write that shared a commit was undone", async () => {
-    await readKept(store);
+    await readCached(store);
     const failing = { ...BUDGET, version: 2, notes: "undone", publicTokenHash: 1n } as never;
     const kept = { ...BUDGET, id: "11" };
     const outcomes = await Promise.allSettled([
-      store.replaceBudget(failing, 1, [], null),
-      store.insertBudget(kept, [], null),
+      store.commit(replaceBudgetCommit(failing, 1)),
+      store.commit(insertBudgetCommit(kept)),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
-    expect((await readKept(store)).budget.notes).toBe(BUDGET.notes);
+    expect((await readCached(store)).budget.notes).toBe(BUDGET.notes);
   });
 
   it("changes with a write of another store on the same connection", async () => {
     const second = sqliteStore(database, { limiter: "memory" });
     const seen = async (from: Store) => [await statusOf(from), await nameOf(from), await productOf(from)];
     expect(await seen(store)).toEqual(["ACTIVE", aCustomer().name, aProduct().name]);
-    expect((await readKept(store)).budget.version).toBe(1);
-    await second.replaceBudget({ ...BUDGET, version: 2 }, 1, [], null);
-    expect((await readKept(store)).budget.version).toBe(2);
-    await second.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
+    expect((await readCached(store)).budget.version).toBe(1);
+    await second.commit(replaceBudgetCommit({ ...BUDGET, version: 2 }, 1));
+    expect((await readCached(store)).budget.version).toBe(2);
+    await second.commit(replaceKeyCommit(anApiKey({ version: 2, status: "REVOKED" }), 1));
     expect(await statusOf(store)).toBe("REVOKED");
-    await second.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
-    await second.replaceProduct(aProduct({ version: 2, name: "Renamed" }), 1, [], null);
+    await second.commit(recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1));
+    await second.commit(recordCommit("product", aProduct({ version: 2, name: "Renamed" }), 1));
     expect(await seen(store)).toEqual(["REVOKED", "Renamed", "Renamed"]);
     await second.close();
   });
 
   it("changes with the transaction of a host on the connection of another store", async () => {
-    expect((await readKept(store)).budget.version).toBe(1);
+    expect((await readCached(store)).budget.version).toBe(1);
     database.exec("BEGIN IMMEDIATE");
     const inTransaction = other.withConnection(database);
-    await inTransaction.replaceBudget({ ...BUDGET, version: 2 }, 1, [], null);
+    await inTransaction.commit(replaceBudgetCommit({ ...BUDGET, version: 2 }, 1));
     database.exec("COMMIT");
-    expect((await readKept(store)).budget.version).toBe(2);
+    expect((await readCached(store)).budget.version).toBe(2);
     database.exec("BEGIN IMMEDIATE");
-    await inTransaction.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
+    await inTransaction.commit(recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1));
     database.exec("COMMIT");
-    expect((await readKept(store)).customer?.name).toBe("Renamed");
-  });
-
-  it("has no names that are older than the budget, even if both change while it is read", async () => {
-    const prepare = database.prepare.bind(database);
-    let meanwhile = () => {};
-    vi.spyOn(database, "prepare").mockImplementation((sql: string) => {
-      const statement = prepare(sql);
-      if (!sql.startsWith("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id")) return statement;
-      const get = statement.get.bind(statement);
-      statement.get = (...values) => {
-        meanwhile();
-        return get(...values);
-      };
-      return statement;
-    });
-    const third = sqliteStore(database, { limiter: "memory" });
-    await third.findCustomers("1", [aCustomer().id]);
-    const raw = new BetterSqlite3(folder.file("budgets.db"));
-    meanwhile = () => {
-      meanwhile = () => {};
-      raw.prepare("UPDATE budgetkit_customers SET name = 'Renamed'").run();
-      raw.prepare("UPDATE budgetkit_budgets SET document = json_set(document, '$.notes', 'later')").run();
-    };
-    const found = await third.findNamedBudget("1", BUDGET.id);
-    expect([found?.budget.notes, found?.customer?.name]).toEqual([BUDGET.notes, aCustomer().name]);
-    const again = await third.findNamedBudget("1", BUDGET.id);
-    expect([again?.budget.notes, again?.customer?.name]).toEqual(["later", "Renamed"]);
-    raw.close();
-    await third.close();
+    expect((await readCached(store)).customer?.name).toBe("Renamed");
   });
 
   it("has the minute of the last use, so that a use is recorded once a minute", async () => {
     await statusOf(store);
-    await store.touchKey("1", anApiKey().id, FIXTURE_TIME);
+    await store.commit(touchKeyCommit("1", anApiKey().id, FIXTURE_TIME));
     expect((await store.findKeyByHash(HASH))?.lastUsedAt).toBe(FIXTURE_TIME);
   });
 
@@ -202,7 +190,7 @@ describe("what a store keeps of keys, names and budgets", () => {
     ] as const) {
       host.exec("BEGIN IMMEDIATE");
       const inTransaction = store.withConnection(host);
-      await inTransaction.replaceCustomer(aCustomer({ version: 2, name: "Renamed" }), 1, [], null);
+      await inTransaction.commit(recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1));
       const [renamed] = await inTransaction.findCustomers("1", [aCustomer().id]);
       expect([renamed?.name, await nameOf(store)]).toEqual(["Renamed", aCustomer().name]);
       host.exec(end);
@@ -213,13 +201,99 @@ describe("what a store keeps of keys, names and budgets", () => {
 
   it("is left aside while the connection of the caller is in a transaction", async () => {
     await nameOf(store);
-    await readKept(store);
+    await readCached(store);
     database.exec("BEGIN");
     database.prepare("UPDATE budgetkit_customers SET name = 'Uncommitted'").run();
     database.prepare("UPDATE budgetkit_budgets SET document = json_set(document, '$.notes', 'Uncommitted')").run();
-    const seen = async () => [await nameOf(store), (await readKept(store)).budget.notes];
+    const seen = async () => [await nameOf(store), (await readCached(store)).budget.notes];
     expect(await seen()).toEqual(["Uncommitted", "Uncommitted"]);
     database.exec("ROLLBACK");
     expect(await seen()).toEqual([aCustomer().name, BUDGET.notes]);
+  });
+
+  describe("by a read that is slow", () => {
+    let whenFound: () => Promise<unknown>; // between what the store finds and its return
+    let beforeBudget: () => Promise<unknown>;
+    let slow: ReturnType<typeof ownPorts>;
+
+    beforeEach(() => {
+      whenFound = beforeBudget = async () => {};
+      const connection = grouped(connect(database));
+      const ports = ownPorts(connection);
+      const late = async <T>(found: Promise<T>): Promise<T> => {
+        const value = await found;
+        await whenFound();
+        return value;
+      };
+      const waiting = {
+        ...ports,
+        findBusiness: (id: string) => late(ports.findBusiness(id)),
+        findKeyByHash: (hash: string) => late(ports.findKeyByHash(hash)),
+        findCustomers: (business: string, ids: readonly string[]) => late(ports.findCustomers(business, ids)),
+        findBudget: async (business: string, id: string) => {
+          await beforeBudget();
+          return late(ports.findBudget(business, id));
+        },
+      };
+      slow = cachedReads(waiting, connection);
+    });
+
+    /** Runs `write` once, when the next read has found its value. */
+    function writeMeanwhile(write: () => Promise<unknown>): void {
+      whenFound = async () => {
+        whenFound = async () => {};
+        await write();
+      };
+    }
+
+    const changes: Readonly<Record<string, readonly [read: () => Promise<unknown>, commit: StoreCommit]>> = {
+      "a business": [
+        async () => (await slow.findBusiness("1"))?.name,
+        replaceBusinessCommit(aBusiness({ id: "1", version: 2, name: "Renamed" }), 1),
+      ],
+      "a key": [
+        async () => (await slow.findKeyByHash(HASH))?.status,
+        replaceKeyCommit(anApiKey({ version: 2, status: "REVOKED" }), 1),
+      ],
+      "the tier of a key": [async () => (await slow.findKeyByHash(HASH))?.tier, setTierCommit("1", "ENTERPRISE")],
+      "a customer": [
+        async () => (await slow.findCustomers("1", [aCustomer().id]))[0]?.name,
+        recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1),
+      ],
+      "a budget": [
+        async () => (await slow.findNamedBudget("1", BUDGET.id))?.budget.notes,
+        replaceBudgetCommit({ ...BUDGET, version: 2, notes: "changed" }, 1),
+      ],
+      "a name of a budget": [
+        async () => (await slow.findNamedBudget("1", BUDGET.id))?.customer?.name,
+        recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1),
+      ],
+    };
+
+    for (const [name, [read, commit]] of Object.entries(changes)) {
+      it.each(["this", "another"])(`is not ${name} as it was before a commit of %s connection`, async (whose) => {
+        if (name.includes("budget")) await slow.findNamedBudget("1", BUDGET.id); // the next read of it is cached
+        const by = whose === "this" ? slow : other;
+        writeMeanwhile(() => by.commit(commit));
+        await read();
+        const after = await read();
+        expect(after).toBe(await read());
+        expect(["Renamed", "REVOKED", "ENTERPRISE", "changed"]).toContain(after);
+      });
+    }
+
+    it("has no names that are older than the budget", async () => {
+      const read = async () => {
+        const found = await slow.findNamedBudget("1", BUDGET.id);
+        return [found?.budget.notes, found?.customer?.name];
+      };
+      await read();
+      beforeBudget = async () => {
+        beforeBudget = async () => {};
+        await other.commit(recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1));
+        await other.commit(replaceBudgetCommit({ ...BUDGET, version: 2, notes: "changed" }, 1));
+      };
+      for (let times = 0; times < 3; times += 1) expect(await read()).toEqual(["changed", "Renamed"]);
+    });
   });
 });

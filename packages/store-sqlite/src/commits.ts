@@ -131,12 +131,12 @@ function commitInspector(connection: Connection): (prepared: Prepared) => readon
   const numbers = budgetNumbers(connection);
 
   return ({ commit: { businessId, conditions, quota, numbering }, inspections, outbox }) => {
+    const changes = inspectAll(inspections);
+    if ("by" in changes) return changes;
     for (const condition of conditions) {
       const by = checkCondition(handlers, condition, businessId);
       if (by !== null) return { by };
     }
-    const changes = inspectAll(inspections);
-    if ("by" in changes) return changes;
     const added = addUse(addedBy(changes), { documentBytes: outbox.bytes });
     if (exceeds(idToFind(businessId), added, quota)) return { by: "quota-exceeded" };
     if (numbering?.kind === "keep" && numbers.isTaken(businessId, numbering.number)) {

@@ -35,14 +35,13 @@ const INSERT_ENTRY = `INSERT INTO budgetkit_events
 /** An entry with its text. */
 export interface EncodedEntry {
   readonly entry: DomainEvent | AuditEntry;
-  readonly business: number;
   readonly text: string;
   readonly bytes: number;
 }
 
 export function encodedEntry(entry: DomainEvent | AuditEntry): EncodedEntry {
   const text = entryText(entry);
-  return { entry, business: idToWrite(entry.businessId), text, bytes: Buffer.byteLength(text) };
+  return { entry, text, bytes: Buffer.byteLength(text) };
 }
 
 /**
@@ -54,8 +53,9 @@ export function entryAppender(connection: Connection): (encoded: EncodedEntry) =
   const moveHead = connection.command(MOVE_HEAD);
   const lastRevision = connection.value(LAST_REVISION);
   const insert = connection.command(INSERT_ENTRY);
-  return ({ entry, business, text }) => {
+  return ({ entry, text }) => {
     const { id, type, occurredAt, subjectId } = entry;
+    const business = idToWrite(entry.businessId);
     const [last, link] = headOf(business) ?? [0, null];
     const sequence = asInteger(last) + 1;
     const isFirst = type === "budget.created"; // nothing else creates a budget
@@ -80,7 +80,7 @@ export function auditWriter(connection: Connection): (entry: AuditEntry | null) 
     const encoded = encodedEntry(entry);
     return () => {
       append(encoded);
-      count(encoded.business, { documentBytes: encoded.bytes });
+      count(idToWrite(entry.businessId), { documentBytes: encoded.bytes });
     };
   };
 }

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "@budgetkit/core/store";
 import { aBudgetQuery, aCatalogQuery } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { oneSearchPerBusiness } from "./search-slots.js";
+import { type Lists, oneSearchPerBusiness } from "./search-slots.js";
 
 const EMPTY = { entries: [], total: 0, nextCursor: null };
 
@@ -9,7 +9,7 @@ const EMPTY = { entries: [], total: 0, nextCursor: null };
 function held() {
   const answers: (() => void)[] = [];
   const list = () => new Promise<typeof EMPTY>((resolve) => answers.push(() => resolve(EMPTY)));
-  const lists = { listBudgets: list, listRecords: list };
+  const lists: Lists = { listBudgets: list, listRecords: list };
   return { answers, lists: oneSearchPerBusiness(lists) };
 }
 

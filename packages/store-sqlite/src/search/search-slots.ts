@@ -6,7 +6,8 @@ import {
   StoreUnavailable,
 } from "@budgetkit/core/store";
 
-type Lists = Pick<BudgetStore, "listBudgets"> & Pick<CatalogStore, "listRecords">;
+/** The lists that may search. */
+export type Lists = Pick<BudgetStore, "listBudgets"> & Pick<CatalogStore, "listRecords">;
 
 /** A business runs one search at a time. Beyond these limits a search is refused with StoreUnavailable. */
 const LIMITS: SemaphoreLimits = {
