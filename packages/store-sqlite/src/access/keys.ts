@@ -1,4 +1,4 @@
-import { type AccessStore, type ApiKey, isRefusal, uncounted } from "@budgetkit/core/store";
+import { type AccessStore, type ApiKey, uncounted } from "@budgetkit/core/store";
 import {
   asInteger,
   asKey,
@@ -8,9 +8,10 @@ import {
   orNull,
   PRESENTED_KEY_COLUMNS,
 } from "@budgetkit/store-kit";
-import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
+import { andThen, type ConditionHandlers, type WriteHandlers } from "../commit/handlers.js";
 import { documentTable } from "../commit/versioned-documents.js";
 import type { Connection } from "../engine/connection.js";
+import { pageReader } from "../engine/page-reader.js";
 import { WITH_WEBHOOK } from "../webhooks/subscribers.js";
 
 /** The index of keys that are not revoked is built on exactly these words. */
@@ -23,11 +24,7 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, "findKey" 
   const find = connection.row(`SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ? AND id = ?`);
   const findByHash = connection.row(`${PRESENTED} WHERE keys.key_hash = ?`);
   const findByPreviousHash = connection.row(`${PRESENTED} WHERE keys.previous_key_hash = ?`);
-  const count = connection.value("SELECT count(*) FROM budgetkit_keys WHERE business_id = ?");
-  const list = connection.rows(
-    `SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ?
-     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-  );
+  const list = pageReader(connection, { columns: KEY_COLUMNS, from: "budgetkit_keys WHERE business_id = ?" }, asKey);
 
   return {
     findKey: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asKey)),
@@ -35,12 +32,7 @@ export function sqliteKeys(connection: Connection): Pick<AccessStore, "findKey" 
     findKeyByHash: (hash) =>
       connection.read(() => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey)),
 
-    listKeys: (businessId, limit, offset) =>
-      connection.snapshot(() => {
-        const business = idToFind(businessId);
-        const entries = list(business, limit, offset).map(asKey);
-        return { entries, total: asInteger(count(business)), nextCursor: null };
-      }),
+    listKeys: (businessId, limit, offset) => list([idToFind(businessId)], limit, offset),
   };
 }
 
@@ -63,14 +55,12 @@ export function keyWrites(connection: Connection): Pick<WriteHandlers, "key" | "
       const { businessId, id, lastUsedAt } = key;
       const inspect = keys.prepare(key, expected);
       if (expected !== "absent" || lastUsedAt === null) return inspect;
-      return () => {
-        const insertion = inspect();
-        if (isRefusal(insertion)) return insertion;
-        return uncounted(() => {
+      return andThen(inspect, (insertion) =>
+        uncounted(() => {
           insertion.apply();
           use(businessId, id, lastUsedAt);
-        });
-      };
+        }),
+      );
     },
 
     "key-use":

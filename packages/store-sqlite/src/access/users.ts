@@ -1,7 +1,9 @@
 import { type AccessStore, isActiveOwner, type User, uncounted } from "@budgetkit/core/store";
-import { asInteger, asUser, idToFind, idToWrite, orNull, USER_COLUMNS } from "@budgetkit/store-kit";
-import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
+import { asUser, idToFind, orNull, USER_COLUMNS } from "@budgetkit/store-kit";
+import { andThen, type ConditionHandlers, type WriteHandlers } from "../commit/handlers.js";
+import { versionedRows } from "../commit/versioned-rows.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import { pageReader } from "../engine/page-reader.js";
 
 const COLUMNS = USER_COLUMNS.join(", ");
 const CHANGED = USER_COLUMNS.slice(2); // all but the key
@@ -13,43 +15,25 @@ export function sqliteUsers(connection: Connection): UserReads {
   const find = connection.row(FIND);
   const findByEmail = connection.row(`SELECT ${COLUMNS} FROM budgetkit_users WHERE email_key = ?`);
   const areAny = connection.exists("SELECT 1 FROM budgetkit_users LIMIT 1");
-  const count = connection.value("SELECT count(*) FROM budgetkit_users WHERE business_id = ?");
-  const list = connection.rows(
-    `SELECT ${COLUMNS} FROM budgetkit_users WHERE business_id = ? ORDER BY id LIMIT ? OFFSET ?`,
-  );
+  const from = "budgetkit_users WHERE business_id = ?";
+  const list = pageReader(connection, { columns: COLUMNS, from, order: "id" }, asUser);
 
   return {
     findUser: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asUser)),
 
     findUserByEmail: (emailKey) => connection.read(() => orNull(findByEmail(emailKey), asUser)),
 
-    listUsers: (businessId, limit, offset) =>
-      connection.snapshot(() => {
-        const business = idToFind(businessId);
-        const entries = list(business, limit, offset).map(asUser);
-        return { entries, total: asInteger(count(business)), nextCursor: null };
-      }),
+    listUsers: (businessId, limit, offset) => list([idToFind(businessId)], limit, offset),
 
     hasUsers: () => connection.read(areAny),
   };
 }
 
 export function userWrites(connection: Connection): Pick<WriteHandlers, "user" | "user-removal" | "password-hash"> {
-  const isAtVersion = connection.exists(
-    "SELECT 1 FROM budgetkit_users WHERE business_id = ? AND id = ? AND version = ?",
-  );
+  const rows = versionedRows(connection, "budgetkit_users", CHANGED);
   const isEmailTaken = connection.exists(
     "SELECT 1 FROM budgetkit_users WHERE email_key = ? AND (business_id, id) <> (?, ?)",
   );
-  const insert = connection.command(
-    `INSERT INTO budgetkit_users (${[...CHANGED, "business_id", "id"].join(", ")})
-     VALUES (${USER_COLUMNS.map(() => "?").join(", ")})`,
-  );
-  const replace = connection.command(
-    `UPDATE budgetkit_users SET (${CHANGED.join(", ")}) = (${CHANGED.map(() => "?").join(", ")})
-     WHERE business_id = ? AND id = ?`,
-  );
-  const remove = connection.command("DELETE FROM budgetkit_users WHERE business_id = ? AND id = ?");
   const hasHash = connection.exists(
     "SELECT 1 FROM budgetkit_users WHERE business_id = ? AND id = ? AND password_hash = ?",
   );
@@ -59,21 +43,13 @@ export function userWrites(connection: Connection): Pick<WriteHandlers, "user" |
 
   return {
     user: ({ user, expected }) => {
-      const asKey = expected === "absent" ? idToWrite : idToFind;
-      const key = [asKey(user.businessId), asKey(user.id)] as const;
-      const values = changedValuesOf(user);
-      const write = expected === "absent" ? insert : replace;
-      return () => {
-        if (expected !== "absent" && !isAtVersion(...key, expected)) return "stale";
-        if (isEmailTaken(user.emailKey, ...key)) return { taken: "email", value: user.emailKey };
-        return uncounted(() => void write(...values, ...key));
-      };
+      const { businessId, id, emailKey } = user;
+      return andThen(rows.prepare(user, changedValuesOf(user), expected), (change) =>
+        isEmailTaken(emailKey, idToFind(businessId), idToFind(id)) ? { taken: "email", value: emailKey } : change,
+      );
     },
 
-    "user-removal": ({ userId, expected }, businessId) => {
-      const key = [idToFind(businessId), idToFind(userId)] as const;
-      return () => (isAtVersion(...key, expected) ? uncounted(() => void remove(...key)) : "stale");
-    },
+    "user-removal": ({ userId, expected }, businessId) => rows.prepareRemoval({ businessId, id: userId }, expected),
 
     "password-hash": ({ userId, expected, hash }, businessId) => {
       const key = [idToFind(businessId), idToFind(userId)] as const;

@@ -2,15 +2,17 @@ import { type Attachment, type AttachmentStore, uncounted } from "@budgetkit/cor
 import { asDocument, asInteger, idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
+import { pageReader } from "../engine/page-reader.js";
 
-const OF_BUDGET = "FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ?";
-const FIND = `SELECT document ${OF_BUDGET} AND id = ?`;
-const COUNT = `SELECT count(*) ${OF_BUDGET}`;
+const OF_BUDGET = "budgetkit_attachments WHERE business_id = ? AND budget_id = ?";
+const FIND = `SELECT document FROM ${OF_BUDGET} AND id = ?`;
+const COUNT = `SELECT count(*) FROM ${OF_BUDGET}`;
 
 export function sqliteAttachments(connection: Connection): AttachmentStore {
   const find = connection.value(FIND);
-  const count = connection.value(COUNT);
-  const list = connection.values(`SELECT document ${OF_BUDGET} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`);
+  const list = pageReader(connection, { columns: "document", from: OF_BUDGET }, ([document]) =>
+    asDocument<Attachment>(document),
+  );
   const isTaken = connection.exists(
     `SELECT 1 FROM budgetkit_attachments WHERE id = ?
      UNION ALL SELECT 1 FROM budgetkit_businesses WHERE profile ->> '$.logo.blobId' = ? LIMIT 1`,
@@ -24,11 +26,7 @@ export function sqliteAttachments(connection: Connection): AttachmentStore {
       }),
 
     listAttachments: (businessId, budgetId, limit, offset) =>
-      connection.snapshot(() => {
-        const budget = [idToFind(businessId), idToFind(budgetId)] as const;
-        const entries = list(...budget, limit, offset).map(asDocument<Attachment>);
-        return { entries, total: asInteger(count(...budget)), nextCursor: null };
-      }),
+      list([idToFind(businessId), idToFind(budgetId)], limit, offset),
 
     findAttachmentIds: (ids) => connection.snapshot(() => [...new Set(ids)].filter((id) => isTaken(idToFind(id), id))),
   };
@@ -42,7 +40,7 @@ export function attachmentWrites(connection: Connection): Pick<WriteHandlers, "a
   const replace = connection.command(
     "UPDATE budgetkit_attachments SET document = ? WHERE business_id = ? AND budget_id = ? AND id = ?",
   );
-  const remove = connection.command(`DELETE ${OF_BUDGET} AND id = ?`);
+  const remove = connection.command(`DELETE FROM ${OF_BUDGET} AND id = ?`);
 
   return {
     attachment: ({ attachment, expected }) => {

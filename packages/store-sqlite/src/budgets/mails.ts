@@ -2,6 +2,7 @@ import { type Mail, type MailStore, uncounted } from "@budgetkit/core/store";
 import { asInteger, asMail, asReminderCheck, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
+import { pageReader } from "../engine/page-reader.js";
 import { auditWriter } from "../events/append-entry.js";
 
 const INSERT_MAIL = `INSERT INTO budgetkit_mails (business_id, id, budget_id, created_at, due_at, attempts, document)
@@ -21,6 +22,7 @@ const CLAIM_CHECK = `UPDATE budgetkit_reminder_checks SET due_at = ?, claims = c
     SELECT business_id, budget_id FROM budgetkit_reminder_checks WHERE due_at <= ? ORDER BY due_at LIMIT ?
   ) RETURNING document, due_at, claims`;
 
+const OF_BUDGET = "budgetkit_mails WHERE business_id = ? AND budget_id = ?";
 const OPT_OUT = "FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ? AND recipient = ?";
 
 export function sqliteMails(connection: Connection): MailStore {
@@ -30,11 +32,7 @@ export function sqliteMails(connection: Connection): MailStore {
 type ReminderMethods = "claimReminderChecks" | "settleReminderCheck" | "findReminderOptOut";
 
 function mailQueue(connection: Connection): Omit<MailStore, ReminderMethods> {
-  const total = connection.value("SELECT count(*) FROM budgetkit_mails WHERE business_id = ? AND budget_id = ?");
-  const list = connection.rows(
-    `SELECT document, due_at, attempts FROM budgetkit_mails WHERE business_id = ? AND budget_id = ?
-     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-  );
+  const list = pageReader(connection, { columns: "document, due_at, attempts", from: OF_BUDGET }, asMail);
   const isMailDue = connection.exists("SELECT 1 FROM budgetkit_mails WHERE due_at <= ? LIMIT 1");
   const claimMails = connection.rows(CLAIM_MAIL);
   const settle = connection.command(
@@ -43,12 +41,7 @@ function mailQueue(connection: Connection): Omit<MailStore, ReminderMethods> {
   );
 
   return {
-    listMails: (businessId, budgetId, limit, offset) =>
-      connection.snapshot(() => {
-        const budget = [idToFind(businessId), idToFind(budgetId)] as const;
-        const entries = list(...budget, limit, offset).map(asMail);
-        return { entries, total: asInteger(total(...budget)), nextCursor: null };
-      }),
+    listMails: (businessId, budgetId, limit, offset) => list([idToFind(businessId), idToFind(budgetId)], limit, offset),
 
     claimMails: async (now, leaseUntil, limit) => {
       if (!(await connection.read(() => isMailDue(now)))) return [];

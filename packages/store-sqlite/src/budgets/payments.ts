@@ -2,18 +2,17 @@ import { type PaymentStore, uncounted } from "@budgetkit/core/store";
 import { asInteger, asPayment, idToFind, idToWrite, orNull, PAYMENT_COLUMNS } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
+import { pageReader } from "../engine/page-reader.js";
 
 const COLUMNS = PAYMENT_COLUMNS.join(", ");
+const OF_BUDGET = "budgetkit_payments WHERE business_id = ? AND budget_id = ?";
 
 export function sqlitePayments(connection: Connection): PaymentStore {
   const find = connection.row(
     `SELECT ${COLUMNS} FROM budgetkit_payments WHERE business_id = ? AND budget_id = ? AND reference = ?`,
   );
-  const count = connection.value("SELECT count(*) FROM budgetkit_payments WHERE business_id = ? AND budget_id = ?");
-  const list = connection.rows(
-    `SELECT ${COLUMNS} FROM budgetkit_payments WHERE business_id = ? AND budget_id = ?
-     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-  );
+  const count = connection.value(`SELECT count(*) FROM ${OF_BUDGET}`);
+  const list = pageReader(connection, { columns: COLUMNS, from: OF_BUDGET }, asPayment);
 
   return {
     findPayment: (businessId, budgetId, reference) =>
@@ -23,11 +22,7 @@ export function sqlitePayments(connection: Connection): PaymentStore {
       connection.read(() => asInteger(count(idToFind(businessId), idToFind(budgetId)))),
 
     listPayments: (businessId, budgetId, limit, offset) =>
-      connection.snapshot(() => {
-        const key = [idToFind(businessId), idToFind(budgetId)];
-        const entries = list(...key, limit, offset).map(asPayment);
-        return { entries, total: asInteger(count(...key)), nextCursor: null };
-      }),
+      list([idToFind(businessId), idToFind(budgetId)], limit, offset),
   };
 }
 

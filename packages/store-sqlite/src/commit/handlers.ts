@@ -1,4 +1,4 @@
-import type { Change, Condition, Refusal, Write } from "@budgetkit/core/store";
+import { type Change, type Condition, isRefusal, type Refusal, type Write } from "@budgetkit/core/store";
 
 /** The write of a kind. */
 export type WriteOf<K extends Write["kind"]> = Extract<Write, { readonly kind: K }>;
@@ -8,6 +8,14 @@ export type ConditionOf<K extends Condition["kind"]> = Extract<Condition, { read
 
 /** Finds in the transaction what a write changes, or why it is refused. Writes nothing. */
 export type Inspect = () => Change | Refusal;
+
+/** The same, with what `next` makes of the change. */
+export function andThen(inspect: Inspect, next: (change: Change) => Change | Refusal): Inspect {
+  return () => {
+    const found = inspect();
+    return isRefusal(found) ? found : next(found);
+  };
+}
 
 /** Prepares the writes of each kind outside of the transaction, which keeps the transaction short: it encodes them. */
 export type WriteHandlers = { readonly [K in Write["kind"]]: (write: WriteOf<K>, businessId: string) => Inspect };

@@ -1,6 +1,6 @@
-import { type EndpointStore, isRefusal, type WebhookEndpoint } from "@budgetkit/core/store";
+import { type EndpointStore, uncounted, type WebhookEndpoint } from "@budgetkit/core/store";
 import { idToFind } from "@budgetkit/store-kit";
-import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
+import { andThen, type ConditionHandlers, type WriteHandlers } from "../commit/handlers.js";
 import { documentTable } from "../commit/versioned-documents.js";
 import type { Connection } from "../engine/connection.js";
 import { deliveryWriter } from "./delivery-moves.js";
@@ -22,18 +22,13 @@ export function webhookWrites(
   return {
     endpoint: ({ endpoint, expected }) => endpoints.prepare(endpoint, expected),
 
-    "endpoint-removal": ({ id }, businessId) => {
-      const inspect = endpoints.prepareRemoval(businessId, id);
-      return () => {
-        const removal = inspect();
-        if (isRefusal(removal)) return removal;
-        const apply = () => {
+    "endpoint-removal": ({ id }, businessId) =>
+      andThen(endpoints.prepareRemoval(businessId, id), (removal) =>
+        uncounted(() => {
           removal.apply();
           removeReplay(idToFind(businessId), idToFind(id));
-        };
-        return { ...removal, apply };
-      };
-    },
+        }),
+      ),
 
     delivery: ({ delivery }) => {
       const add = prepareDeliveries([delivery]);
