@@ -5,21 +5,15 @@ import {
   recordCommit,
   recordPaymentCommit,
   replaceBudgetCommit,
-  replaceBusinessCommit,
   replaceKeyCommit,
   type Store,
-  type StoreCommit,
   setTierCommit,
   touchKeyCommit,
 } from "@budgetkit/core/store";
 import { aBudget, aBusiness, aCustomer, anApiKey, anItem, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cachedReads } from "./cached-reads.js";
-import { connect } from "./engine/connection.js";
-import { grouped } from "./engine/grouped.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteStore } from "./index.js";
-import { ownPorts } from "./ports.js";
 import { type TemporaryFolder, temporaryFolder } from "./testing/temporary-folder.js";
 
 const HASH = anApiKey().keyHash;
@@ -124,6 +118,13 @@ describe("what a store caches of keys, names and budgets", () => {
     expect((await read())?.budget.notes).toBe("changed");
   });
 
+  it("has a name of a budget that the catalog did not have when the budget was read", async () => {
+    await store.commit(insertBudgetCommit({ ...BUDGET, id: "11", customerId: "later" }));
+    expect((await readCached(store, "11")).customer).toBeNull();
+    await store.commit(recordCommit("customer", aCustomer({ id: "later", cuit: null }), "absent"));
+    expect((await readCached(store, "11")).customer?.name).toBe(aCustomer().name);
+  });
+
   it.each([
     ["a large budget", { notes: "x".repeat(10_000) }],
     ["nested metadata", { metadata: { order: { id: 7 } } }],
@@ -176,6 +177,35 @@ describe("what a store caches of keys, names and budgets", () => {
     expect((await readCached(store)).customer?.name).toBe("Renamed");
   });
 
+  it("has no names that are older than the budget, even if both change while it is read", async () => {
+    const prepare = database.prepare.bind(database);
+    let meanwhile = () => {};
+    vi.spyOn(database, "prepare").mockImplementation((sql: string) => {
+      const statement = prepare(sql);
+      if (!sql.startsWith("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id")) return statement;
+      const get = statement.get.bind(statement);
+      statement.get = (...values) => {
+        meanwhile();
+        return get(...values);
+      };
+      return statement;
+    });
+    const third = sqliteStore(database, { limiter: "memory" });
+    await third.findCustomers("1", [aCustomer().id]);
+    const raw = new BetterSqlite3(folder.file("budgets.db"));
+    meanwhile = () => {
+      meanwhile = () => {};
+      raw.prepare("UPDATE budgetkit_customers SET name = 'Renamed'").run();
+      raw.prepare("UPDATE budgetkit_budgets SET document = json_set(document, '$.notes', 'later')").run();
+    };
+    const found = await third.findNamedBudget("1", BUDGET.id);
+    expect([found?.budget.notes, found?.customer?.name]).toEqual([BUDGET.notes, aCustomer().name]);
+    const again = await third.findNamedBudget("1", BUDGET.id);
+    expect([again?.budget.notes, again?.customer?.name]).toEqual(["later", "Renamed"]);
+    raw.close();
+    await third.close();
+  });
+
   it("has the minute of the last use, so that a use is recorded once a minute", async () => {
     await statusOf(store);
     await store.commit(touchKeyCommit("1", anApiKey().id, FIXTURE_TIME));
@@ -209,91 +239,5 @@ describe("what a store caches of keys, names and budgets", () => {
     expect(await seen()).toEqual(["Uncommitted", "Uncommitted"]);
     database.exec("ROLLBACK");
     expect(await seen()).toEqual([aCustomer().name, BUDGET.notes]);
-  });
-
-  describe("by a read that is slow", () => {
-    let whenFound: () => Promise<unknown>; // between what the store finds and its return
-    let beforeBudget: () => Promise<unknown>;
-    let slow: ReturnType<typeof ownPorts>;
-
-    beforeEach(() => {
-      whenFound = beforeBudget = async () => {};
-      const connection = grouped(connect(database));
-      const ports = ownPorts(connection);
-      const late = async <T>(found: Promise<T>): Promise<T> => {
-        const value = await found;
-        await whenFound();
-        return value;
-      };
-      const waiting = {
-        ...ports,
-        findBusiness: (id: string) => late(ports.findBusiness(id)),
-        findKeyByHash: (hash: string) => late(ports.findKeyByHash(hash)),
-        findCustomers: (business: string, ids: readonly string[]) => late(ports.findCustomers(business, ids)),
-        findBudget: async (business: string, id: string) => {
-          await beforeBudget();
-          return late(ports.findBudget(business, id));
-        },
-      };
-      slow = cachedReads(waiting, connection);
-    });
-
-    /** Runs `write` once, when the next read has found its value. */
-    function writeMeanwhile(write: () => Promise<unknown>): void {
-      whenFound = async () => {
-        whenFound = async () => {};
-        await write();
-      };
-    }
-
-    const changes: Readonly<Record<string, readonly [read: () => Promise<unknown>, commit: StoreCommit]>> = {
-      "a business": [
-        async () => (await slow.findBusiness("1"))?.name,
-        replaceBusinessCommit(aBusiness({ id: "1", version: 2, name: "Renamed" }), 1),
-      ],
-      "a key": [
-        async () => (await slow.findKeyByHash(HASH))?.status,
-        replaceKeyCommit(anApiKey({ version: 2, status: "REVOKED" }), 1),
-      ],
-      "the tier of a key": [async () => (await slow.findKeyByHash(HASH))?.tier, setTierCommit("1", "ENTERPRISE")],
-      "a customer": [
-        async () => (await slow.findCustomers("1", [aCustomer().id]))[0]?.name,
-        recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1),
-      ],
-      "a budget": [
-        async () => (await slow.findNamedBudget("1", BUDGET.id))?.budget.notes,
-        replaceBudgetCommit({ ...BUDGET, version: 2, notes: "changed" }, 1),
-      ],
-      "a name of a budget": [
-        async () => (await slow.findNamedBudget("1", BUDGET.id))?.customer?.name,
-        recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1),
-      ],
-    };
-
-    for (const [name, [read, commit]] of Object.entries(changes)) {
-      it.each(["this", "another"])(`is not ${name} as it was before a commit of %s connection`, async (whose) => {
-        if (name.includes("budget")) await slow.findNamedBudget("1", BUDGET.id); // the next read of it is cached
-        const by = whose === "this" ? slow : other;
-        writeMeanwhile(() => by.commit(commit));
-        await read();
-        const after = await read();
-        expect(after).toBe(await read());
-        expect(["Renamed", "REVOKED", "ENTERPRISE", "changed"]).toContain(after);
-      });
-    }
-
-    it("has no names that are older than the budget", async () => {
-      const read = async () => {
-        const found = await slow.findNamedBudget("1", BUDGET.id);
-        return [found?.budget.notes, found?.customer?.name];
-      };
-      await read();
-      beforeBudget = async () => {
-        beforeBudget = async () => {};
-        await other.commit(recordCommit("customer", aCustomer({ version: 2, name: "Renamed" }), 1));
-        await other.commit(replaceBudgetCommit({ ...BUDGET, version: 2, notes: "changed" }, 1));
-      };
-      for (let times = 0; times < 3; times += 1) expect(await read()).toEqual(["changed", "Renamed"]);
-    });
   });
 });

@@ -46,6 +46,7 @@ interface Prepared {
   readonly outbox: OutboxWrite;
 }
 
+type Changes = readonly Change[];
 type Refused = { readonly by: Refusal };
 
 /**
@@ -59,7 +60,7 @@ export function sqliteCommits(connection: Connection): CommitStore<Write, Condit
   const numbers = budgetNumbers(connection);
   const claims = heldClaims(connection);
 
-  function apply({ commit, outbox }: Prepared, changes: readonly Change[], number: string | null): Committed {
+  function apply({ commit, outbox }: Prepared, changes: Changes, number: string | null): Committed {
     const { writes, numbering } = commit;
     connection.noteWrites(writes);
     for (const change of changes) change.apply();
@@ -67,6 +68,7 @@ export function sqliteCommits(connection: Connection): CommitStore<Write, Condit
     return { kind: "written", number, made: outbox.append(addedBy(changes)) };
   }
 
+  /** The number may change the size of what is written, which counts as it is. */
   function applyWithNumber({ commit }: Prepared, draw: NumberDraw): Committed {
     const number = numbers.draw(budgetToNumber(commit.writes), draw);
     const numbered = prepare(withNumber(commit, draw.blank, number));
@@ -80,9 +82,10 @@ export function sqliteCommits(connection: Connection): CommitStore<Write, Condit
     const changes = inspect(prepared);
     if ("by" in changes) return { kind: "refused", by: changes.by };
     const { completes, numbering } = prepared.commit;
-    const isHeld = numbering?.kind === "draw" ? claims.isHeld(completes) : claims.complete(completes);
+    const isDraw = numbering?.kind === "draw";
+    const isHeld = isDraw ? claims.isHeld(completes) : claims.complete(completes); // with the number, or as it is
     if (!isHeld) return { kind: "refused", by: "claim-lost" };
-    return numbering?.kind === "draw" ? applyWithNumber(prepared, numbering) : apply(prepared, changes, null);
+    return isDraw ? applyWithNumber(prepared, numbering) : apply(prepared, changes, null);
   }
 
   return {
@@ -117,7 +120,7 @@ function commitPreparer(connection: Connection): (commit: StoreCommit) => Prepar
 }
 
 /** Returns a function that finds the changes of a commit, or why it is refused: the first reason in this order. */
-function commitInspector(connection: Connection): (prepared: Prepared) => readonly Change[] | Refused {
+function commitInspector(connection: Connection): (prepared: Prepared) => Changes | Refused {
   const handlers: ConditionHandlers = {
     ...budgetConditions(connection),
     ...linkViewConditions(connection),

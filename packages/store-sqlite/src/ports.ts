@@ -15,6 +15,7 @@ import { sqliteIds } from "./engine/ids.js";
 import { sqliteEvents } from "./events/events.js";
 import { sqliteIdempotency } from "./events/idempotency.js";
 import { sqliteLedger } from "./events/ledger.js";
+import { type FrequentReads, frequentMethods, frequentReads } from "./frequent-reads.js";
 import { sqliteIntegrations } from "./integrations/integrations.js";
 import { sqliteStorage } from "./limits/storage-use.js";
 import { sqliteUploadQuotas } from "./limits/upload-quotas.js";
@@ -29,6 +30,8 @@ import { sqliteSubscribers } from "./webhooks/subscribers.js";
 
 /** The ports of the store in a transaction of the host. */
 export function transactionPorts(connection: Connection): TransactionStore {
+  const reads = frequentReads(connection);
+  const { findKeyByHash: _, ...frequent } = frequentMethods(connection, () => reads);
   const { listEvents, readLedger } = sqliteEvents(connection);
   const ports = {
     ...sqliteCommits(connection),
@@ -41,17 +44,18 @@ export function transactionPorts(connection: Connection): TransactionStore {
     listEvents,
     readLedger,
     findLedgerBounds: sqliteLedger(connection).findLedgerBounds,
-    findBusiness: sqliteBusinesses(connection).findBusiness,
+    ...frequent,
     ...sqliteStorage(connection),
     ...sqliteSigningKeys(connection),
   };
   return { ...formerMethods(ports), ...ports };
 }
 
-/** The ports of the store on its own connection. */
-export function ownPorts(connection: Connection) {
+/** The ports of the store on its own connection. For `readsNow` see {@link frequentMethods}. */
+export function ownPorts(connection: Connection, readsNow: () => FrequentReads) {
   return {
     ...transactionPorts(connection),
+    ...frequentMethods(connection, readsNow),
     ...sqliteEvents(connection),
     ...sqliteLedger(connection),
     ...sqliteIdempotency(connection),

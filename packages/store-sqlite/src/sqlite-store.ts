@@ -19,6 +19,7 @@ import { assertCurrent, countPending, migrate } from "./engine/migrations.js";
 import { newerSchemaRefuser } from "./engine/newer-schema.js";
 import { createWriteProbe, findFailure } from "./engine/outage.js";
 import { statementsOn } from "./engine/statements.js";
+import { type FrequentReads, frequentReads } from "./frequent-reads.js";
 import { hostTransactions } from "./host-transactions.js";
 import { type LimitFile, limitFile } from "./limits/limit-file.js";
 import { memoryLimits } from "./limits/memory-limits.js";
@@ -38,12 +39,10 @@ export interface SqliteStoreOptions {
 
 const OPTIONS: OptionNames<SqliteStoreOptions> = { limiter: true };
 
-type Ports = ReturnType<typeof ownPorts>;
-
 /** What a store does for speed. It returns the same without. */
 export interface Decorators {
   onConnection(connection: OwnConnection): OwnConnection;
-  onPorts(ports: Ports, connection: OwnConnection): Ports;
+  onReads(reads: FrequentReads, connection: OwnConnection): () => FrequentReads;
 }
 
 /**
@@ -56,7 +55,7 @@ export function sqliteStore(
   source: string | SqliteDatabase | NodeSqliteDatabase,
   options: SqliteStoreOptions = {},
 ): Store {
-  return decoratedStore(source, options, { onConnection: grouped, onPorts: cachedReads });
+  return decoratedStore(source, options, { onConnection: grouped, onReads: cachedReads });
 }
 
 export function decoratedStore(
@@ -70,12 +69,13 @@ export function decoratedStore(
   requireDurability(database);
   const { hosts, connection } = connectionsOf(database, decorators);
   const limits = limiterOf(database, options);
+  const readsNow = decorators.onReads(frequentReads(connection), connection);
   const probe = createWriteProbe(connection);
   const findFullBlock = connection.value("SELECT last FROM budgetkit_search_full LIMIT 1");
 
   return {
     databaseSystem: "sqlite",
-    ...oneSearchPerBusiness(decorators.onPorts(ownPorts(connection), connection)),
+    ...oneSearchPerBusiness(ownPorts(connection, readsNow)),
     ...whileOpen(limits, connection),
 
     withConnection: hosts.withConnection,

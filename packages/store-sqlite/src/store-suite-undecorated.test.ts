@@ -8,14 +8,14 @@ import { type SharedDatabase, sharedMemory } from "./testing/shared-database.js"
 
 // What the store does for speed changes none of its promises. store-suite.test.ts has all of it, in a file.
 
-const NOTHING: Decorators = { onConnection: (connection) => connection, onPorts: (ports) => ports };
+const NOTHING: Decorators = { onConnection: (connection) => connection, onReads: (reads) => () => reads };
 
 describe("the SQLite store in memory without group commit and cache", () => suiteWith(NOTHING));
 
 describe("the SQLite store in memory without its cache", () => suiteWith({ ...NOTHING, onConnection: grouped }));
 
 if (SCALE === "full") {
-  describe("the SQLite store in memory without group commit", () => suiteWith({ ...NOTHING, onPorts: cachedReads }));
+  describe("the SQLite store in memory without group commit", () => suiteWith({ ...NOTHING, onReads: cachedReads }));
 }
 
 function suiteWith(decorators: Decorators): void {

@@ -1,19 +1,19 @@
-import { type AccessStore, uncounted } from "@budgetkit/core/store";
+import { type AccessStore, type Business, uncounted } from "@budgetkit/core/store";
 import { asBusiness, asId, BUSINESS_COLUMNS, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
 
-type BusinessReads = Pick<AccessStore, "reserveBusinessId" | "findBusiness" | "listBusinesses">;
-
-export function sqliteBusinesses(connection: Connection): BusinessReads {
+/** Finds a business as part of a read. */
+export function businessFinder(connection: Connection): (id: string) => Business | null {
   const find = connection.row(`SELECT ${BUSINESS_COLUMNS} FROM budgetkit_businesses WHERE id = ?`);
+  return (id) => orNull(find(idToFind(id)), asBusiness);
+}
+
+export function sqliteBusinesses(connection: Connection): Pick<AccessStore, "reserveBusinessId" | "listBusinesses"> {
   const list = connection.rows(`SELECT ${BUSINESS_COLUMNS} FROM budgetkit_businesses WHERE id > ? ORDER BY id LIMIT ?`);
   const drawId = connection.value("UPDATE budgetkit_ids SET next = next + 1 RETURNING next - 1");
-
   return {
     reserveBusinessId: () => connection.write(() => asId(drawId())),
-
-    findBusiness: (id) => connection.read(() => orNull(find(idToFind(id)), asBusiness)),
 
     listBusinesses: (after, limit) =>
       connection.read(() => list(after === null ? 0 : idToFind(after), limit).map(asBusiness)),

@@ -1,4 +1,4 @@
-import { type AccessStore, type ApiKey, uncounted } from "@budgetkit/core/store";
+import { type AccessStore, type ApiKey, type PresentedKey, uncounted } from "@budgetkit/core/store";
 import {
   asInteger,
   asKey,
@@ -20,18 +20,18 @@ const ALIVE = "document ->> 'status' <> 'REVOKED'";
 const PRESENTED = `SELECT ${PRESENTED_KEY_COLUMNS} FROM budgetkit_keys AS keys
   JOIN budgetkit_businesses AS businesses ON businesses.id = keys.business_id`;
 
-export function sqliteKeys(connection: Connection): Pick<AccessStore, "findKey" | "findKeyByHash" | "listKeys"> {
-  const find = connection.row(`SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ? AND id = ?`);
+/** Finds a key, as part of a read, by its digest or by that of the key it replaced. */
+export function presentedKeyFinder(connection: Connection): (hash: string) => PresentedKey | null {
   const findByHash = connection.row(`${PRESENTED} WHERE keys.key_hash = ?`);
   const findByPreviousHash = connection.row(`${PRESENTED} WHERE keys.previous_key_hash = ?`);
-  const list = pageReader(connection, { columns: KEY_COLUMNS, from: "budgetkit_keys WHERE business_id = ?" }, asKey);
+  return (hash) => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey);
+}
 
+export function sqliteKeys(connection: Connection): Pick<AccessStore, "findKey" | "listKeys"> {
+  const find = connection.row(`SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ? AND id = ?`);
+  const list = pageReader(connection, { columns: KEY_COLUMNS, from: "budgetkit_keys WHERE business_id = ?" }, asKey);
   return {
     findKey: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asKey)),
-
-    findKeyByHash: (hash) =>
-      connection.read(() => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey)),
-
     listKeys: (businessId, limit, offset) => list([idToFind(businessId)], limit, offset),
   };
 }

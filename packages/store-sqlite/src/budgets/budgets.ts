@@ -1,13 +1,12 @@
-import { type Budget, type BudgetStore, memoize, productNamesOf } from "@budgetkit/core/store";
+import { type Budget, type BudgetStore, memoize } from "@budgetkit/core/store";
 import { asDocument, idToFind } from "@budgetkit/store-kit";
-import { customerSummaryFinder, productSummaryFinder } from "../catalog/summaries.js";
 import type { Connection } from "../engine/connection.js";
 import { placeholders } from "../engine/statements.js";
 import { OVERDUE } from "./budget-filters.js";
 import { sqliteBudgetList } from "./budget-list.js";
 import { sqliteRevisions } from "./revisions.js";
 
-export function sqliteBudgets(connection: Connection): BudgetStore {
+export function sqliteBudgets(connection: Connection): Omit<BudgetStore, "findNamedBudget"> {
   const findDocument = connection.value("SELECT document FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
   const findByToken = connection.value("SELECT document FROM budgetkit_budgets WHERE public_token_hash = ?");
   const findAllOverdue = memoize((without) =>
@@ -16,21 +15,10 @@ export function sqliteBudgets(connection: Connection): BudgetStore {
        WHERE ${OVERDUE} AND business_id NOT IN (${without}) ORDER BY valid_until LIMIT ?`,
     ),
   );
-  const findCustomer = customerSummaryFinder(connection);
-  const findProduct = productSummaryFinder(connection);
-  const find = (businessId: string, id: string) => asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)));
 
   return {
-    findBudget: (businessId, id) => connection.read(() => find(businessId, id)),
-
-    findNamedBudget: (businessId, id) =>
-      connection.snapshot(() => {
-        const budget = find(businessId, id);
-        if (budget === null) return null;
-        const customer = findCustomer(businessId, budget.customerId);
-        const products = productNamesOf(budget.items).flatMap((name) => findProduct(businessId, name) ?? []);
-        return { budget, customer, products };
-      }),
+    findBudget: (businessId, id) =>
+      connection.read(() => asBudgetOrNull(findDocument(idToFind(businessId), idToFind(id)))),
 
     ...sqliteRevisions(connection),
 

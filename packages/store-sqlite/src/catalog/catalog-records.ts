@@ -42,7 +42,11 @@ export function catalogRecords<R extends CatalogRecord>(
   return {
     find: (businessId, id) => connection.read(() => find(businessId, id)),
 
-    findMany: (businessId, ids) => lookUpEach(connection, [...new Set(ids)], (id) => find(businessId, id)),
+    // A look-up for each id is cheaper in process than one statement for all. The snapshot takes the read lock once.
+    findMany: (businessId, ids) => {
+      const query = () => [...new Set(ids)].flatMap((id) => find(businessId, id) ?? []);
+      return ids.length > 1 ? connection.snapshot(query) : connection.read(query);
+    },
 
     list: sqliteRecordList<R>(connection, name),
   };
@@ -96,17 +100,4 @@ function recordFinder<R>(connection: Connection, name: CatalogTable): (business:
     const document = findDocument(business, id);
     return document === undefined ? null : asDocument<R>(document);
   };
-}
-
-/**
- * The results of `find`, one for each key that has one. A look-up for each key is cheaper in process than one statement
- * for a set of ids. The snapshot takes the read lock once; a lock costs as much as a look-up.
- */
-export function lookUpEach<K, T>(
-  connection: Connection,
-  keys: readonly K[],
-  find: (key: K) => T | null,
-): Promise<readonly T[]> {
-  const query = () => keys.flatMap((key) => find(key) ?? []);
-  return keys.length > 1 ? connection.snapshot(query) : connection.read(query);
 }

@@ -13,32 +13,19 @@ import {
 } from "@budgetkit/core/store";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
-import {
-  type CatalogRecordsOf,
-  catalogRecords,
-  lookUpEach,
-  type RecordTable,
-  recordWriter,
-} from "./catalog-records.js";
-import { customerSummaryFinder, productSummaryFinder, productSummaryKeeper } from "./summaries.js";
+import { type CatalogRecordsOf, catalogRecords, type RecordTable, recordWriter } from "./catalog-records.js";
+import { productSummaryKeeper } from "./summaries.js";
 
-export function sqliteCatalog(connection: Connection): CatalogStore {
+export function sqliteCatalog(connection: Connection): Omit<CatalogStore, "findCustomers" | "findProductSummaries"> {
   const records: { readonly [K in CatalogKind]: CatalogRecordsOf<CatalogRecords[K]> } = {
     customer: catalogRecords(connection, "customers"),
     product: catalogRecords(connection, "products"),
     package: catalogRecords(connection, "packages"),
   };
-  const findCustomer = customerSummaryFinder(connection);
-  const findProduct = productSummaryFinder(connection);
-
   return {
     findRecord: (kind, businessId, id) => records[kind].find(businessId, id),
     findRecords: (kind, businessId, ids) => records[kind].findMany(businessId, ids),
     listRecords: (kind, businessId, query) => records[kind].list(businessId, query),
-
-    findCustomers: (businessId, ids) => lookUpEach(connection, [...new Set(ids)], (id) => findCustomer(businessId, id)),
-
-    findProductSummaries: (businessId, names) => lookUpEach(connection, names, (name) => findProduct(businessId, name)),
   };
 }
 

@@ -40,7 +40,7 @@ export interface OwnConnection extends Connection {
   version(): number | null;
   /** Calls `listener` with all writes on this connection, also of other stores and of hosts, until it is drained. */
   onWrites(listener: Listener): void;
-  /** Refuses later calls, and resolves once the transactions that run have ended. */
+  /** Refuses later reads and writes, and resolves once the writes have ended. */
   drain(): Promise<void>;
 }
 
@@ -62,22 +62,18 @@ export function connect(
     if (closed) throw new StoreUnavailable("the store was closed");
   }
 
-  function writeTogether(pieces: readonly Piece[]): Promise<readonly Outcome[]> {
-    const outcomes = run(pieces);
-    running.add(outcomes);
-    const end = () => void running.delete(outcomes);
-    void outcomes.then(end, end);
-    return outcomes;
-  }
-
   function alone<T>(work: () => T, isSynced: boolean): Promise<T> {
-    return new Promise((resolve, reject) => {
+    const written = new Promise<T>((resolve, reject) => {
       assertOpen();
-      writeTogether([pieceOf(work, isSynced, resolve)]).then(([outcome]) => {
+      run([pieceOf(work, isSynced, resolve)]).then(([outcome]) => {
         if (outcome?.status === "fulfilled") outcome.value();
         else reject(outcome?.reason);
       }, reject);
     });
+    const end = () => void running.delete(written);
+    running.add(written);
+    written.then(end, end);
+    return written;
   }
 
   /** A read that fails may do so because a newer release has changed the tables. */
@@ -97,7 +93,7 @@ export function connect(
     snapshot: (query) => reads.read(() => explained(() => reads.inSnapshot(query))),
     write: (piece) => alone(piece, true),
     writeUnsynced: (piece) => alone(piece, false),
-    writeTogether,
+    writeTogether: run,
     noteWrites: (writes) => noteWrites(database, writes),
     version: reads.memoizedBySnapshot(() => Number(dataVersion().get())),
     onWrites: (listener) => void forgetListeners.push(onWrites(database, listener)),
