@@ -230,14 +230,15 @@ describe("what a store caches of keys, names and budgets", () => {
   });
 
   it("is left aside while the connection of the caller is in a transaction", async () => {
-    await nameOf(store);
-    await readCached(store);
-    database.exec("BEGIN");
-    database.prepare("UPDATE budgetkit_customers SET name = 'Uncommitted'").run();
-    database.prepare("UPDATE budgetkit_budgets SET document = json_set(document, '$.notes', 'Uncommitted')").run();
     const seen = async () => [await nameOf(store), (await readCached(store)).budget.notes];
-    expect(await seen()).toEqual(["Uncommitted", "Uncommitted"]);
-    database.exec("ROLLBACK");
+    expect(await seen()).toEqual([aCustomer().name, BUDGET.notes]);
+    for (const text of ["Uncommitted", "Uncommitted again"]) {
+      database.exec("BEGIN");
+      database.prepare("UPDATE budgetkit_customers SET name = ?").run(text);
+      database.prepare("UPDATE budgetkit_budgets SET document = json_set(document, '$.notes', ?)").run(text);
+      expect(await seen()).toEqual([text, text]);
+      database.exec("ROLLBACK");
+    }
     expect(await seen()).toEqual([aCustomer().name, BUDGET.notes]);
   });
 });
