@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { authenticateKey } from "../../../packages/core/src/access/authenticate.js";
+import { createRunCommit } from "../../../packages/core/src/commit/run-commit.js";
 import { systemRandom } from "../../../packages/core/src/kernel/random.js";
 import { deriveSecrets } from "../../../packages/core/src/kernel/secret-box.js";
 import { admitKeyRequest } from "../../../packages/core/src/limits/rate-limiter.js";
@@ -46,6 +47,7 @@ function openVerifier({ path, keys: [key = ""] }: OurDatabase, limiter: "file" |
   const { store, close } = openService(path, limiter);
   const context = {
     store,
+    commit: createRunCommit({ store, planDeliveries: async () => null, announce: () => {} }),
     limits: store,
     clock: { now: Date.now, monotonicMs: () => performance.now() },
     random: systemRandom,

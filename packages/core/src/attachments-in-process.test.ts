@@ -4,6 +4,7 @@ import type { BlobStore } from "./attachments/blob-store.js";
 import { createBudgetService } from "./create-service.js";
 import type { DomainEvent } from "./events/event.js";
 import type { Store } from "./store.js";
+import { endingCommits } from "./testing/ending-commits.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -115,7 +116,7 @@ describe("attachments in process", () => {
   });
 
   it("fail when the budget keeps changing, and store nothing", async () => {
-    const store: Store = { ...memoryStore(), insertAttachment: async () => "stale" };
+    const store = endingCommits(memoryStore(), "attachment", async () => ({ kind: "refused", by: "stale" }));
     const { service, actor, budget, blobIds } = await world({ store });
     expect((await service.attachments.add(actor, budget.id, pdf("a")))._unsafeUnwrapErr().kind).toBe("conflict");
     expect(await blobIds()).toEqual([]);

@@ -14,6 +14,7 @@ import type { DomainEvent } from "./events/event.js";
 import { createEventListeners } from "./events/event-listeners.js";
 import { createEventFollowers } from "./events/follow-events.js";
 import { createPendingEvents } from "./events/pending-events.js";
+import { BudgetReplies } from "./http/budget-replies.js";
 import { createPdfContext, type PdfContext } from "./http/pdf/pdf-context.js";
 import type { IntegrationContext } from "./integrations/manage-integrations.js";
 import type { ContextFor, HostConnection } from "./kernel/call.js";
@@ -88,13 +89,17 @@ export function buildContexts(settings: ServiceSettings) {
   );
   const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
   const budgets = budgetsFor();
+  const budgetReplies = new BudgetReplies();
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });
   const attachments = attachmentContextOf(settings, { store, commit, budgets, ids });
   const findLogo = async (businessId: string) => (await openLogo({ access, attachments }, businessId)).unwrapOr(null);
   const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, findLogo, onError);
   const mailWorker = mailWorkerOf(settings, pdf);
   return {
-    lostCommits: createLostCommits(settings.store, forgetting({ ids, signingKeys, dispatcher, followers })),
+    lostCommits: createLostCommits(
+      settings.store,
+      forgetting({ ids, signingKeys, dispatcher, followers, budgetReplies }),
+    ),
     store,
     limits,
     ids,
@@ -109,7 +114,8 @@ export function buildContexts(settings: ServiceSettings) {
     attachments,
     budgets,
     budgetsFor,
-    countView: createViewCounter({ ...budgets, store }),
+    budgetReplies,
+    countView: createViewCounter(budgets),
     catalog: catalogFor(),
     catalogFor,
     eventsFor: contextsOf((scope) => scope),
@@ -151,15 +157,17 @@ interface KeptOfCommits {
   readonly signingKeys: ReturnType<typeof createSigningKeys>;
   readonly dispatcher: Dispatcher;
   readonly followers: ReturnType<typeof createEventFollowers>;
+  readonly budgetReplies: BudgetReplies;
 }
 
 /** Drops what a process keeps of commits that may be lost. */
-function forgetting({ ids, signingKeys, dispatcher, followers }: KeptOfCommits): () => void {
+function forgetting({ ids, signingKeys, dispatcher, followers, budgetReplies }: KeptOfCommits): () => void {
   return () => {
     ids.dropBlocks();
     signingKeys.forget();
     dispatcher.forget();
     followers.wake();
+    budgetReplies.forget();
   };
 }
 

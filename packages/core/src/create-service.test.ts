@@ -54,12 +54,12 @@ describe("a service", () => {
       role: "OWNER",
     } as const;
     (await service.users.create({ ...user, businessId }))._unsafeUnwrap();
-    const { appendAudit } = store;
+    const { commit } = store;
     let write = () => {};
     const held = new Promise<void>((resolve) => {
       write = resolve;
     });
-    vi.spyOn(store, "appendAudit").mockImplementation((entry) => held.then(() => appendAudit(entry)));
+    vi.spyOn(store, "commit").mockImplementation((entry) => held.then(() => commit(entry)));
     expect((await service.sessions.login({ email: user.email, password: "a guess that is wrong" })).isErr()).toBe(true);
     const stopped = service.stop();
     expect(await isPending(stopped)).toBe(true);

@@ -223,6 +223,7 @@ function httpContextOf(settings: ServiceSettings, contexts: Contexts, ready: () 
     access,
     attachments,
     budgets,
+    budgetReplies: contexts.budgetReplies,
     catalog,
     countView: contexts.countView,
     webhooks,

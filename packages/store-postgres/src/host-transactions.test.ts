@@ -1,4 +1,5 @@
-import { aBudget, anEvent, anEventQuery } from "@budgetkit/testing";
+import { insertBudgetCommit } from "@budgetkit/core/store";
+import { aBudget, anEvent, anEventQuery, outcomeOf } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { testSchema } from "./testing/test-schema.js";
 
@@ -10,16 +11,18 @@ describe("while a host's transaction holds a business", () => {
     const transaction = await schema.host.begin();
     await store
       .withConnection(transaction.connection)
-      .insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
+      .commit(insertBudgetCommit(aBudget({ id: "10" }), { events: [anEvent({ id: "90" })] }));
 
     const settled: string[] = [];
     const same = [11, 12, 13].map((id) =>
-      store.insertBudget(aBudget({ id: String(id) }), [anEvent({ id: `9${id}` })], null).then(() => {
-        settled.push(`1:${id}`);
-      }),
+      store
+        .commit(insertBudgetCommit(aBudget({ id: String(id) }), { events: [anEvent({ id: `9${id}` })] }))
+        .then(() => {
+          settled.push(`1:${id}`);
+        }),
     );
     for (let id = 20; id < 25; id += 1) {
-      await store.insertBudget(aBudget({ id: String(id), businessId: "2" }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: String(id), businessId: "2" })));
       settled.push(`2:${id}`);
     }
     expect(settled).toEqual(["2:20", "2:21", "2:22", "2:23", "2:24"]);
@@ -35,11 +38,11 @@ describe("while a host's transaction holds a business", () => {
   it("commits of that business that have waited are committed together", async () => {
     const store = await schema.freshStore();
     const transaction = await schema.host.begin();
-    await store.withConnection(transaction.connection).insertBudget(aBudget({ id: "10" }), [], null);
+    await store.withConnection(transaction.connection).commit(insertBudgetCommit(aBudget({ id: "10" })));
     const waiting = Array.from({ length: 50 }, (_, index) =>
-      store.insertBudget(aBudget({ id: String(100 + index) }), [], null),
+      outcomeOf(store, insertBudgetCommit(aBudget({ id: String(100 + index) }))),
     );
-    await store.insertBudget(aBudget({ id: "20", businessId: "2" }), [], null);
+    await store.commit(insertBudgetCommit(aBudget({ id: "20", businessId: "2" })));
     await transaction.commit();
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(["written"]));
     const [row] = await schema.query("SELECT count(*)::int AS n FROM @batches");
@@ -52,15 +55,15 @@ describe("while a host's transaction holds a business", () => {
     const transaction = await schema.host.begin();
     const businesses = Array.from({ length: 12 }, (_, index) => String(10 + index));
     const within = store.withConnection(transaction.connection);
-    for (const businessId of businesses) await within.insertBudget(aBudget({ id: "10", businessId }), [], null);
+    for (const businessId of businesses) await within.commit(insertBudgetCommit(aBudget({ id: "10", businessId })));
     const settled: string[] = [];
     const waiting = businesses.map(async (businessId) => {
-      await store.insertBudget(aBudget({ id: "11", businessId }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: "11", businessId })));
       settled.push(businessId);
     });
-    await store.insertBudget(aBudget({ id: "20" }), [], null); // with the first batch, which goes ahead without them
+    await store.commit(insertBudgetCommit(aBudget({ id: "20" }))); // with the first batch, which goes ahead without them
     for (let turn = 0; turn < 20; turn += 1) {
-      await store.insertBudget(aBudget({ id: String(21 + turn) }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: String(21 + turn) })));
       expect(await store.findBudget("1", "20")).not.toBeNull();
     }
     expect(settled).toEqual([]);
@@ -74,11 +77,14 @@ describe("while a host's transaction holds a business", () => {
     const store = await schema.freshStore();
     const transaction = await schema.host.begin();
     await schema.host.rows();
-    const early = await store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "90" })], null);
+    const early = await outcomeOf(
+      store,
+      insertBudgetCommit(aBudget({ id: "10" }), { events: [anEvent({ id: "90" })] }),
+    );
     await store
       .withConnection(transaction.connection)
-      .insertBudget(aBudget({ id: "11" }), [anEvent({ id: "91" })], null);
-    const late = store.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "92" })], null);
+      .commit(insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "91" })] }));
+    const late = outcomeOf(store, insertBudgetCommit(aBudget({ id: "12" }), { events: [anEvent({ id: "92" })] }));
     await transaction.commit();
     expect([early, await late]).toEqual(["written", "written"]);
     const { entries } = await store.listEvents("1", anEventQuery());
@@ -100,10 +106,10 @@ describe("while a host's transaction holds a business", () => {
   it("keeps the lock_timeout that the host has set", async () => {
     const store = await schema.freshStore();
     const holding = await schema.host.begin();
-    await store.withConnection(holding.connection).insertBudget(aBudget({ id: "10" }), [], null);
+    await store.withConnection(holding.connection).commit(insertBudgetCommit(aBudget({ id: "10" })));
     const client = await schema.pool.connect();
     await client.query("BEGIN; SET LOCAL lock_timeout = '7s'");
-    const waiting = store.withConnection(client).insertBudget(aBudget({ id: "11" }), [], null);
+    const waiting = outcomeOf(store.withConnection(client), insertBudgetCommit(aBudget({ id: "11" })));
     await holding.commit();
     expect(await waiting).toBe("written");
     expect((await client.query("SHOW lock_timeout")).rows).toEqual([{ lock_timeout: "7s" }]);

@@ -1,22 +1,23 @@
 import {
-  asInteger,
   checkOptionNames,
+  formerMethods,
   type IdStore,
   type OptionNames,
   type Store,
   type TransactionStore,
 } from "@budgetkit/core/store";
+import { asInteger } from "@budgetkit/store-kit";
 import type pg from "pg";
 import { postgresBusinesses } from "./access/businesses.js";
 import { postgresKeys } from "./access/keys.js";
-import { postgresSessions } from "./access/sessions.js";
-import { postgresUsers } from "./access/users.js";
+import { postgresSessions, postgresUsers } from "./access/users.js";
 import { postgresAttachments } from "./attachments/attachments.js";
 import { postgresBudgets } from "./budgets/budgets.js";
 import { postgresLinkViews } from "./budgets/link-views.js";
 import { postgresMails } from "./budgets/mails.js";
 import { postgresPayments } from "./budgets/payments.js";
 import { postgresCatalog } from "./catalog/catalog.js";
+import { postgresCommits } from "./commit/postgres-commits.js";
 import { refuseHalfCopied } from "./copy/copy-state.js";
 import { commitsWithin, groupedCommits } from "./engine/commits.js";
 import { type Connection, type ConnectionParts, connectionOf, openness, type StoreClock } from "./engine/connection.js";
@@ -176,14 +177,18 @@ function portsWithin(
 ): TransactionStore {
   const commit = commitsWithin(session, parts.named);
   const connection = connectionOf({ clock: "caller", session, commit, repeatsReads: false, ...parts });
+  const commits = postgresCommits(connection);
+  const catalog = postgresCatalog(connection);
+  const linkViews = postgresLinkViews(connection);
   return {
+    ...commits,
+    ...formerMethods({ ...commits, ...catalog, ...linkViews }),
     ...ids,
     ...postgresBudgets(connection),
-    listLinkViews: postgresLinkViews(connection).listLinkViews,
+    ...linkViews,
     ...postgresPayments(connection),
     ...postgresMails(connection),
-    ...postgresCatalog(connection),
-    appendAudit: postgresEvents(connection).appendAudit,
+    ...catalog,
     listEvents: postgresEvents(connection).listEvents,
     readLedger: postgresEvents(connection).readLedger,
     findLedgerBounds: postgresLedger(connection).findLedgerBounds,
@@ -208,9 +213,14 @@ type Ports = Omit<
 >;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {
+  const commits = postgresCommits(connection);
+  const catalog = postgresCatalog(connection);
+  const linkViews = postgresLinkViews(connection);
   return {
-    ...postgresBudgets(connection, clock),
-    ...postgresLinkViews(connection),
+    ...commits,
+    ...formerMethods({ ...commits, ...catalog, ...linkViews }),
+    ...postgresBudgets(connection),
+    ...linkViews,
     ...postgresPayments(connection),
     ...postgresMails(connection),
     ...postgresEvents(connection),
@@ -220,7 +230,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresUsers(connection),
     ...postgresSessions(connection),
     ...postgresKeys(connection),
-    ...postgresCatalog(connection),
+    ...catalog,
     ...postgresAttachments(connection),
     ...postgresIntegrations(connection),
     ...postgresUsage(connection),

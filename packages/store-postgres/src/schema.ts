@@ -82,7 +82,7 @@ export const SCHEMA: SchemaDefinition = {
     FOLDED_TEXTS,
     { version: 25, sql: REMINDER_RECIPIENTS },
   ],
-  functionsVersion: 14,
+  functionsVersion: 15,
   functions: [
     COMMIT_FUNCTIONS,
     ID_FUNCTIONS,

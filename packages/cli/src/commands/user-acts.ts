@@ -1,7 +1,7 @@
 import { type AccountView, type Actor, type BudgetService, type IssuedToken, ROLES } from "@budgetkit/core";
 import type { Command } from "commander";
 import { z } from "zod";
-import { type Answer, orRefuse } from "../terminal/problem-text.js";
+import { type OperationResult, orRefuse } from "../terminal/problem-text.js";
 import type { Report } from "../terminal/report.js";
 import { defineCommand, needed } from "./define-command.js";
 import { actorIn, withService } from "./operator.js";
@@ -83,7 +83,7 @@ interface Act {
   readonly summary: string;
   readonly about: string;
   readonly done: string; // after the email, in the report
-  run(service: BudgetService, actor: Actor, id: string): Promise<Answer<AccountView>>;
+  run(service: BudgetService, actor: Actor, id: string): Promise<OperationResult<AccountView>>;
 }
 
 const ACTS: readonly Act[] = [

@@ -1,5 +1,5 @@
 import type { Actor, BudgetService, BudgetView, EventView, PaymentView } from "@budgetkit/core";
-import { type Answer, orRefuse } from "../terminal/problem-text.js";
+import { type OperationResult, orRefuse } from "../terminal/problem-text.js";
 import type { ExportedEvidence } from "./export-line.js";
 
 const LIMIT = 100;
@@ -17,7 +17,9 @@ interface CursorQuery {
 }
 
 /** Every entry of a list, oldest first, one page in memory at a time. Entries added during the export come last. */
-export async function* byCursor<V>(list: (query: CursorQuery) => Promise<Answer<CursorPage<V>>>): AsyncGenerator<V> {
+export async function* byCursor<V>(
+  list: (query: CursorQuery) => Promise<OperationResult<CursorPage<V>>>,
+): AsyncGenerator<V> {
   let cursor: string | null = null;
   do {
     const query: CursorQuery = {

@@ -3,7 +3,7 @@ import type { ImportedBudget } from "./import-line.js";
 import type { ImportTarget } from "./import-record.js";
 
 type Status = BudgetView["status"];
-type Answer = ReturnType<BudgetService["budgets"]["submit"]>;
+type BudgetResult = ReturnType<BudgetService["budgets"]["submit"]>;
 
 /** The status before each status. */
 const BEFORE: Readonly<Partial<Record<Status, Status>>> = {
@@ -29,7 +29,12 @@ export function importedOf({ number }: ImportedBudget): { readonly number: strin
 }
 
 /** Moves a budget at the original time of the move, where it is known. */
-export function moveTo({ service, actor }: ImportTarget, id: string, status: Status, budget: ImportedBudget): Answer {
+export function moveTo(
+  { service, actor }: ImportTarget,
+  id: string,
+  status: Status,
+  budget: ImportedBudget,
+): BudgetResult {
   const { budgets } = service;
   const options = { now: momentOf(status, budget), imported: importedOf(budget) };
   switch (status) {

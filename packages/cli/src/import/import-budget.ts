@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { CompletedClaim, IdempotencyRecord } from "@budgetkit/core/store";
+import type { ClaimToComplete, CompletedClaim } from "@budgetkit/core/store";
+import { z } from "zod";
 import { importedOf, moveTo, nextStatus } from "./budget-moves.js";
 import type { ImportedBudget, ImportedPayment } from "./import-line.js";
 import { createOffer, isOffer, settleOffer } from "./import-public-budget.js";
@@ -18,7 +19,15 @@ interface Imported {
 type Claimed =
   | { readonly kind: "imported"; readonly imported: Imported }
   | { readonly kind: "busy" }
-  | { readonly kind: "claimed"; recordFor(id: string): IdempotencyRecord; release(): Promise<void> };
+  | { readonly kind: "claimed"; readonly claim: ClaimToComplete; release(): Promise<void> };
+
+const createdSchema = z.object({ id: z.string().optional(), budgetId: z.int().optional() });
+
+/** The id of the budget that a creation of either shape has made. */
+function idOf(made: unknown): string {
+  const { id, budgetId } = createdSchema.parse(made);
+  return String(id ?? budgetId);
+}
 
 /** The idempotency key of the import of an exported budget. */
 function placeOf(source: string, id: string): string {
@@ -46,7 +55,10 @@ async function claim(
   }
   return {
     kind: "claimed",
-    recordFor: (response) => ({ ...place, claimId, response }),
+    claim: {
+      recordOf: (made) => ({ ...place, claimId, response: idOf(made) }),
+      noteCompleted: () => {},
+    },
     release: () => store.releaseClaim(place.businessId, place.key, claimId),
   };
 }
@@ -84,7 +96,7 @@ export async function importBudget(target: ImportTarget, source: string, budget:
     if (!isSame) return otherVersion(budget.id);
     return (await isUntouched(target, id)) ? ((await leadOn(target, id, budget)) ?? SKIPPED) : SKIPPED;
   }
-  const made = await create(target, budget, place.recordFor);
+  const made = await create(target, budget, place.claim);
   if (typeof made === "object") {
     await place.release();
     return made;
@@ -93,15 +105,11 @@ export async function importBudget(target: ImportTarget, source: string, budget:
 }
 
 /** @returns the id, or the reason why the budget cannot be created */
-async function create(
-  target: ImportTarget,
-  budget: ImportedBudget,
-  recordFor: (id: string) => IdempotencyRecord,
-): Promise<string | Outcome> {
+async function create(target: ImportTarget, budget: ImportedBudget, claim: ClaimToComplete): Promise<string | Outcome> {
   const { service, actor } = target;
-  if (isOffer(budget)) return createOffer(target, budget, recordFor);
+  if (isOffer(budget)) return createOffer(target, budget, claim);
   const now = Date.parse(budget.createdAt);
-  const options = { recordFor: ({ id }: { id: string }) => recordFor(id), now, imported: importedOf(budget) };
+  const options = { claim, now, imported: importedOf(budget) };
   const made = await service.budgets.create(actor, inputOf(budget), options);
   return made.match<string | Outcome>(({ id }) => id, refused);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BudgetService, BudgetView } from "@budgetkit/core";
-import { type IdempotencyRecord, parseId } from "@budgetkit/core/store";
+import { type ClaimToComplete, parseId } from "@budgetkit/core/store";
 import { importedOf } from "./budget-moves.js";
 import type { ImportedBudget, ImportedItem } from "./import-line.js";
 import type { ImportTarget } from "./import-record.js";
@@ -22,13 +22,9 @@ export function isOffer(budget: ImportedBudget): budget is ImportedOffer {
 export async function createOffer(
   { service, actor }: ImportTarget,
   budget: ImportedOffer,
-  recordFor: (id: string) => IdempotencyRecord,
+  claim: ClaimToComplete,
 ): Promise<string | Outcome> {
-  const options = {
-    recordFor: ({ budgetId }: { budgetId: number }) => recordFor(String(budgetId)),
-    now: Date.parse(budget.createdAt),
-    imported: importedOf(budget),
-  };
+  const options = { claim, now: Date.parse(budget.createdAt), imported: importedOf(budget) };
   const made = await service.budgets.createPublic(actor, publicInput(budget), options);
   return made.match<string | Outcome>(({ budgetId }) => String(budgetId), refused);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Actor, BudgetService, Problem } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
-import { type Answer, problemText } from "../terminal/problem-text.js";
+import { type OperationResult, problemText } from "../terminal/problem-text.js";
 import type { ImportedRecord } from "./import-line.js";
 
 /** The business that an import fills. */
@@ -31,8 +31,8 @@ export type RecordType = "customer" | "product" | "package";
 
 /** The operations on records of one kind, whose input the service checks. */
 interface Records {
-  get(id: string): Promise<Answer<object>>;
-  create(input: object, now: number): Promise<Answer<object>>;
+  get(id: string): Promise<OperationResult<object>>;
+  create(input: object, now: number): Promise<OperationResult<object>>;
 }
 
 function recordsOf({ service, actor }: ImportTarget, type: RecordType): Records {

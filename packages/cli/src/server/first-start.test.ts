@@ -11,8 +11,13 @@ it("gives the business of a first start that was killed its owner, and makes no 
   const store = memoryStore();
   const settings = readSettings({ DATABASE_URL: "memory:", BUDGETKIT_ADMIN_PASSWORD: "correct horse" });
   const killed = createBudgetService({ store, secret, passwordHasher });
-  vi.spyOn(store, "insertUser").mockRejectedValueOnce(new Error("killed"));
+  const { commit } = store;
+  const spied = vi.spyOn(store, "commit").mockImplementation(async (written) => {
+    if (written.writes.some(({ kind }) => kind === "user")) throw new Error("killed");
+    return commit(written);
+  });
   await expect(makeFirstOwner(killed, store, settings)).rejects.toThrow("killed");
+  spied.mockRestore();
 
   const service = createBudgetService({ store, secret, passwordHasher });
   const owner = await makeFirstOwner(service, store, settings);

@@ -66,13 +66,13 @@ export function createHttpServer(
     response.shouldKeepAlive &&= !isClosing;
     limitBodyTime(request, response, bodyMs);
     const probe = probeOf(request);
-    if (probe === "/healthz") answer(response, 200, "alive");
+    if (probe === "/healthz") respond(response, 200, "alive");
     else if (probe === "/readyz") {
       void findOutage().then((reason) =>
-        reason === null ? answer(response, 200, "ready") : answer(response, 503, "not ready", reason),
+        reason === null ? respond(response, 200, "ready") : respond(response, 503, "not ready", reason),
       );
     } else if (!isHost(request.headers.host)) refuseHost(response);
-    else if (application === null) answer(response, 503, "starting");
+    else if (application === null) respond(response, 503, "starting");
     else {
       request.url = pathOf(request.url);
       application.listener(request, response);
@@ -173,7 +173,7 @@ function refuseHost(response: ServerResponse): void {
   response.end(JSON.stringify({ error: "validation_error", message, details: { errors } }));
 }
 
-function answer(response: ServerResponse, status: number, word: string, reason?: string): void {
+function respond(response: ServerResponse, status: number, word: string, reason?: string): void {
   response.writeHead(status, {
     "content-type": "application/json",
     "cache-control": "no-store",

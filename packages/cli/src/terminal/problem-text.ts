@@ -28,11 +28,11 @@ function refuseProblem(problem: Problem): never {
 }
 
 /** The part of an operation's result that commands use. */
-export interface Answer<T> {
+export interface OperationResult<T> {
   match<A>(ok: (value: T) => A, err: (problem: Problem) => A): A;
 }
 
 /** The value of a result. Throws a StartFailure with the text of its problem. */
-export function orRefuse<T>(answer: Answer<T>): T {
-  return answer.match((value) => value, refuseProblem);
+export function orRefuse<T>(result: OperationResult<T>): T {
+  return result.match((value) => value, refuseProblem);
 }

@@ -1,3 +1,5 @@
+import { commitOf } from "../commit/commit.js";
+import { requireWritten } from "../commit/match-committed.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditEntry, AuditType } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
@@ -6,8 +8,7 @@ import type { IdSource } from "../kernel/ids.js";
 import { sha256Hex } from "../kernel/secret-box.js";
 import type { LoginAttempt } from "../limits/login-throttle.js";
 import type { Window } from "../limits/rate-limit-store.js";
-import type { AccessContext } from "./access-context.js";
-import { inBackground } from "./in-background.js";
+import { type AccessContext, inBackground } from "./access-context.js";
 import type { User } from "./user.js";
 
 /** Entries of an account, so that guessing does not fill the store. Unknown accounts leave none. */
@@ -25,7 +26,7 @@ export function auditFailedLogin(context: AccessContext, type: keyof typeof ENTR
 }
 
 async function appendEntry(
-  { limits, store, ids }: AccessContext,
+  { limits, store, commit, ids }: AccessContext,
   type: keyof typeof ENTRIES,
   attempt: LoginAttempt,
 ): Promise<void> {
@@ -33,7 +34,9 @@ async function appendEntry(
   const user = await store.findUserByEmail(emailKey);
   if (user === null) return;
   const { refusal } = await limits.consume(`login:audit:${type}:${sha256Hex(emailKey)}`, [ENTRIES[type]], now);
-  if (refusal === null) await store.appendAudit(await loginEntryOf(ids, type, user, attempt));
+  if (refusal !== null) return;
+  const entry = await loginEntryOf(ids, type, user, attempt);
+  requireWritten(await commit(commitOf(user.businessId, [], { audit: [entry] })));
 }
 
 /** The client has not proved who it is, so the actor is `anonymous`. */

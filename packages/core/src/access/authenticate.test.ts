@@ -2,6 +2,8 @@ import { anApiKey, aUser, beginSession, FIXTURE_TIME, seededRandom } from "@budg
 import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../kernel/clock.js";
 import { accessWorld } from "../testing/access-world.js";
+import { type AccessCommit, insertKeyCommit, insertUserCommit } from "./access-commits.js";
+import type { AccessContext } from "./access-context.js";
 import type { ApiKey } from "./api-key.js";
 import { authenticateKey, authenticateUser, keyActor } from "./authenticate.js";
 import { mintKey } from "./keys/key-format.js";
@@ -15,10 +17,14 @@ const NOW = FIXTURE_TIME + 90_500; // half a second into the second minute and a
 
 async function worldWithKey(overrides: Partial<ApiKey> = {}) {
   const world = await accessWorld();
-  await world.store.insertKey(anApiKey({ keyHash: current.keyHash, ...overrides }), null);
+  await world.store.commit(insertKeyCommit(anApiKey({ keyHash: current.keyHash, ...overrides })));
   const present = (address: string | null = null, now = NOW, key = current.key) =>
     authenticateKey(world.context, key, address, now);
   return { ...world, present };
+}
+
+function usesIn({ writes }: AccessCommit) {
+  return writes.filter((write) => write.kind === "key-use");
 }
 
 describe("authenticateKey", () => {
@@ -99,14 +105,13 @@ describe("authenticateKey", () => {
   });
 
   it("writes the minute of the last use, once a minute", async () => {
-    const { present, store, context } = await worldWithKey();
+    const { present, context } = await worldWithKey();
     const writes: number[] = [];
-    const spied: typeof store.touchKey = async (businessId, id, usedAt) => {
-      writes.push(usedAt);
-      await store.touchKey(businessId, id, usedAt);
+    const commit: AccessContext["commit"] = async (written) => {
+      writes.push(...usesIn(written).map(({ at }) => at));
+      return context.commit(written);
     };
-    const watched = { ...context, store: { ...store, touchKey: spied } };
-    const use = (now: number) => authenticateKey(watched, current.key, null, now);
+    const use = (now: number) => authenticateKey({ ...context, commit }, current.key, null, now);
     for (const now of [NOW, NOW + 1, FIXTURE_TIME + 2 * MINUTE_MS - 1, FIXTURE_TIME + 2 * MINUTE_MS]) await use(now);
     expect(writes).toEqual([FIXTURE_TIME + MINUTE_MS, FIXTURE_TIME + 2 * MINUTE_MS]);
     expect((await present())._unsafeUnwrap().lastUsedAt).toBe(FIXTURE_TIME + 2 * MINUTE_MS);
@@ -114,15 +119,14 @@ describe("authenticateKey", () => {
 
   it("writes a minute of use once at a time, however slow the store, and again when that failed", async () => {
     const { context, store, errors } = await worldWithKey();
-    await store.insertKey(anApiKey({ id: "21", keyHash: former.keyHash }), null);
+    await store.commit(insertKeyCommit(anApiKey({ id: "21", keyHash: former.keyHash })));
     const writes: [id: string, usedAt: number][] = [];
     const ends: ((error: Error) => void)[] = [];
-    const touchKey: typeof store.touchKey = (_, id, usedAt) => {
-      writes.push([id, usedAt]);
+    const commit: AccessContext["commit"] = (written) => {
+      writes.push(...usesIn(written).map(({ keyId, at }): [string, number] => [keyId, at]));
       return new Promise((_resolve, reject) => ends.push(reject));
     };
-    const slow = { ...context, store: { ...store, touchKey } };
-    const use = (now: number, key = current.key) => authenticateKey(slow, key, null, now);
+    const use = (now: number, key = current.key) => authenticateKey({ ...context, commit }, key, null, now);
     for (const now of [NOW, NOW, NOW + MINUTE_MS, NOW + MINUTE_MS]) await use(now);
     await use(NOW, former.key);
     const minute = FIXTURE_TIME + MINUTE_MS;
@@ -145,12 +149,11 @@ describe("authenticateKey", () => {
   });
 
   it("serves the request when the use cannot be written, and reports the error", async () => {
-    const { context, store, errors } = await worldWithKey();
+    const { context, errors } = await worldWithKey();
     const full = new Error("disk full");
-    const failing = { ...context, store: { ...store, touchKey: () => Promise.reject(full) } };
+    const failing = { ...context, commit: () => Promise.reject(full) };
     expect((await authenticateKey(failing, current.key, null, NOW)).isOk()).toBe(true);
-    await Promise.resolve();
-    expect(errors).toEqual([full]);
+    await expect.poll(() => errors).toEqual([full]);
   });
 });
 
@@ -159,7 +162,7 @@ describe("authenticateUser", () => {
 
   async function worldWithSession(session: Partial<Session> = {}, user: Partial<User> = {}) {
     const world = await accessWorld();
-    await world.store.insertUser(aUser(user));
+    await world.store.commit(insertUserCommit(aUser(user)));
     await beginSession(world.store, session);
     const token = (changes: Partial<typeof claims> = {}) =>
       signAccessToken(world.context.secrets.tokenKeys[0], { ...claims, ...changes }, NOW);

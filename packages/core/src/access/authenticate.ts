@@ -1,9 +1,11 @@
 import { err, ok, type Result } from "neverthrow";
+import { requireWritten } from "../commit/match-committed.js";
 import type { Actor } from "../kernel/actor.js";
 import { isRole } from "../kernel/check-actor.js";
 import { type Instant, MINUTE_MS } from "../kernel/clock.js";
 import { isAllowed } from "../kernel/ip-allow-list.js";
 import { type Problem, unauthorized } from "../kernel/problem.js";
+import { touchKeyCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
 import type { ApiKey } from "./api-key.js";
 import { rateWithin } from "./business.js";
@@ -54,14 +56,14 @@ function isUsable(key: ApiKey, presentedHash: string, now: Instant): boolean {
  * Stores the minute of the last use. The request neither waits for this write nor fails with it. At most one write per
  * key and minute is in flight, so a slow store does not collect them.
  */
-function recordUse({ store, usesUnderWay, onError }: AccessContext, key: ApiKey, now: Instant): void {
+function recordUse({ commit, usesUnderWay, onError }: AccessContext, key: ApiKey, now: Instant): void {
   const minute = now - (now % MINUTE_MS);
   if (key.lastUsedAt !== null && key.lastUsedAt >= minute) return;
   const use = `${key.businessId}/${key.id}/${minute}`;
   if (usesUnderWay.has(use)) return;
   usesUnderWay.add(use);
-  store
-    .touchKey(key.businessId, key.id, minute)
+  commit(touchKeyCommit(key.businessId, key.id, minute))
+    .then(requireWritten)
     .catch(onError)
     .finally(() => usesUnderWay.delete(use));
 }

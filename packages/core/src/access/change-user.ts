@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { matchCommitted } from "../commit/match-committed.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditType, EventChange } from "../events/event.js";
 import { auditedChange } from "../events/field-changes.js";
@@ -6,6 +7,7 @@ import type { Actor } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
+import { replaceUserCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
 import type { User } from "./user.js";
 import { accountViewOf } from "./user-view.js";
@@ -45,10 +47,13 @@ export async function changeUser(
       const audit =
         type === null ? null : await makeAuditEntry(context.ids, actor, { type, subjectId: userId, now, change, data });
       const end = endSessions === undefined ? null : { at: now, except: endSessions.except };
-      const outcome = await context.store.replaceUser(user, current.version, { audit, endSessions: end });
-      if (outcome === "stale") return STALE;
-      if (outcome === "last-owner") return err(lastOwner);
-      return outcome === "taken" ? err(emailTaken) : ok(user);
+      const committed = await context.commit(replaceUserCommit(user, current.version, end, audit));
+      return matchCommitted(committed, {
+        written: ok(user),
+        stale: STALE,
+        "last-owner": err(lastOwner),
+        email: err(emailTaken),
+      });
     },
     () => keepsChanging("user", userId),
   );

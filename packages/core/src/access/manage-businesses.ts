@@ -1,10 +1,12 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { matchCommitted, requireWritten } from "../commit/match-committed.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import { auditedChange } from "../events/field-changes.js";
 import { parseId } from "../kernel/ids.js";
 import { MAX_PAGE_LIMIT } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
+import { insertBusinessCommit, setTierCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
 import { type Business, EMPTY_PROFILE, TIERS, type Tier } from "./business.js";
 import { businessName, timeZone } from "./business-view.js";
@@ -43,7 +45,7 @@ export async function createBusiness(
   const business: Business = { ...input, profile: EMPTY_PROFILE, version: 1, id, createdAt: now };
   const act = { type: "business.created", subjectId: id, now, ...auditedChange(null, input) } as const;
   const audit = await makeAuditEntry(context.ids, { kind: "system", businessId: id }, act);
-  await context.store.insertBusiness(business, audit);
+  requireWritten(await context.commit(insertBusinessCommit(business, audit)));
   return ok(business);
 }
 
@@ -68,8 +70,11 @@ export async function setTier(
       ...auditedChange({ tier: business.tier }, { tier }),
     },
   );
-  const known = await context.store.setBusinessTier(businessId, tier, business.tier === tier ? null : audit);
-  return known ? ok({ id: businessId, tier }) : err(notFound("business", businessId));
+  const committed = await context.commit(setTierCommit(businessId, tier, business.tier === tier ? null : audit));
+  return matchCommitted(committed, {
+    written: ok({ id: businessId, tier }),
+    missing: err(notFound("business", businessId)),
+  });
 }
 
 /** A page of businesses in order of id. For the operator. */

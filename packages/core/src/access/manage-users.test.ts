@@ -2,6 +2,7 @@ import { anEventQuery } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { parseInput } from "../kernel/validation.js";
 import { accessWorld, aUserActor } from "../testing/access-world.js";
+import { replaceHashCommit } from "./access-commits.js";
 import { authenticateUser } from "./authenticate.js";
 import { login } from "./login/login.js";
 import {
@@ -157,7 +158,7 @@ describe("new passwords", () => {
     const { context, clock, store } = await accessWorld();
     const { id } = (await createUser(context, ana))._unsafeUnwrap();
     const { passwordHash } = (await store.findUser("1", String(id))) ?? { passwordHash: "" };
-    await store.replacePasswordHash("1", String(id), passwordHash, await context.hasher.hash("short"));
+    await store.commit(replaceHashCommit("1", String(id), passwordHash, await context.hasher.hash("short")));
     expect((await login(context, { email: ana.email, password: "short" }, null, clock.now())).isOk()).toBe(true);
   });
 });
@@ -230,6 +231,28 @@ describe("administration of users", () => {
     expect((await changeRole(context, system, ben.id, "OWNER"))._unsafeUnwrap()).toMatchObject({ role: "OWNER" });
     expect((await changeRole(context, system, ana.id, "MEMBER"))._unsafeUnwrap()).toMatchObject({ role: "MEMBER" });
     expect((await removeUser(context, system, ben.id))._unsafeUnwrapErr()).toMatchObject(lastOwner);
+  });
+
+  it("decides again on a user who becomes the last OWNER during the call", async () => {
+    const { context, ana, ben } = await worldOfTwo();
+    const racing = () => {
+      let isFirst = true;
+      const findUser: typeof context.store.findUser = async (...asked) => {
+        const found = await context.store.findUser(...asked);
+        if (isFirst) {
+          isFirst = false;
+          await changeRole(context, system, ben.id, "OWNER");
+          await changeRole(context, system, ana.id, "MEMBER");
+        }
+        return found;
+      };
+      return { ...context, store: { ...context.store, findUser } };
+    };
+    expect((await endUserSessions(racing(), system, ben.id))._unsafeUnwrap()).toMatchObject({ role: "OWNER" });
+    await changeRole(context, system, ana.id, "OWNER");
+    await changeRole(context, system, ben.id, "ADMIN");
+    const removed = await removeUser(racing(), aUserActor("ADMIN"), ben.id);
+    expect(removed._unsafeUnwrapErr()).toMatchObject({ kind: "forbidden" });
   });
 
   it("lets an ADMIN change neither an OWNER nor make one, and a MEMBER nothing", async () => {

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { matchCommitted } from "../commit/match-committed.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import { auditedChange } from "../events/field-changes.js";
 import { type Actor, ROLES, type Role, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
@@ -9,6 +10,7 @@ import { emailAddress, SIZES } from "../kernel/fields.js";
 import { type PageRequest, type Pagination, paginationOf } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
+import { insertUserCommit, removeUserCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
 import { changeUser, emailTaken, lastOwner, type UserDecision } from "./change-user.js";
 import { unlessOverloaded } from "./password.js";
@@ -106,7 +108,8 @@ export async function insertUser(
   const change = { from: null, to: user.role };
   const { data } = auditedChange(null, accountViewOf(user));
   const audit = await makeAuditEntry(context.ids, actor, { type, subjectId: user.id, now, change, data });
-  return (await context.store.insertUser(user, audit)) === "written" ? ok(user) : err(emailTaken);
+  const committed = await context.commit(insertUserCommit(user, audit));
+  return matchCommitted(committed, { written: ok(user), email: err(emailTaken) });
 }
 
 /**
@@ -231,9 +234,12 @@ export async function removeUser(
       const change = { from: statusOf(user) };
       const { data } = auditedChange(accountViewOf(user), null);
       const audit = await makeAuditEntry(context.ids, actor, { ...act, change, data });
-      const outcome = await context.store.removeUser(actor.businessId, userId, user.version, audit);
-      if (outcome === "stale") return STALE;
-      return outcome === "last-owner" ? err(lastOwner) : ok(accountViewOf(user));
+      const committed = await context.commit(removeUserCommit(userId, user.version, audit));
+      return matchCommitted(committed, {
+        written: ok(accountViewOf(user)),
+        stale: STALE,
+        "last-owner": err(lastOwner),
+      });
     },
     () => keepsChanging("user", userId),
   );

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { matchCommitted } from "../commit/match-committed.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import { auditedChange } from "../events/field-changes.js";
 import { refuseStaleVersion } from "../idempotency/write-options.js";
@@ -6,6 +7,7 @@ import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../ke
 import { patternFault } from "../kernel/number-pattern.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
+import { replaceBusinessCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
 import type { AccessStore } from "./access-store.js";
 import { type Business, TIER_RATES } from "./business.js";
@@ -25,7 +27,7 @@ export async function getBusiness({ store }: AccessContext, actor: Actor): Promi
  * writes.
  */
 export async function updateBusiness(
-  { store, ids, clock }: AccessContext,
+  { store, commit, ids, clock }: AccessContext,
   actor: Actor,
   input: UpdateBusinessInput,
   expectedVersion: number | null = null,
@@ -48,8 +50,8 @@ export async function updateBusiness(
       const act = { type: "business.updated", subjectId: businessId, now, ...difference } as const;
       const next = { ...changed, version: current.version + 1 };
       const audit = await makeAuditEntry(ids, actor, act);
-      const outcome = await store.replaceBusiness(next, current.version, audit);
-      return outcome === "written" ? ok(businessViewOf(next)) : STALE;
+      const committed = await commit(replaceBusinessCommit(next, current.version, audit));
+      return matchCommitted(committed, { written: ok(businessViewOf(next)), stale: STALE });
     },
     () => keepsChanging("business", businessId),
   );

@@ -1,9 +1,11 @@
 import { err, ok, type Result } from "neverthrow";
+import { matchCommitted } from "../commit/match-committed.js";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import { exceedsQuota, quotaExceeded } from "../limits/storage-quota.js";
 import { type Attachment, MAX_ATTACHMENTS } from "./attachment.js";
+import { insertAttachmentCommit } from "./attachment-commits.js";
 import { type AttachmentContext, noBlobs, removeBlob } from "./attachment-context.js";
 import { type AttachmentView, attachmentViewOf } from "./attachment-view.js";
 import { commitBeside, presentBudget } from "./beside-budget.js";
@@ -126,12 +128,16 @@ async function commitAttachment(
 ): Promise<Result<void, Problem>> {
   const { store, quota } = context;
   const { budgetId, createdAt } = attachment;
-  const outcome = await commitBeside(context, actor, budgetId, createdAt, (budget, events) =>
-    store.insertAttachment(attachment, budget.version, MAX_ATTACHMENTS, events, quota),
+  const committed = await commitBeside(context, actor, budgetId, createdAt, ({ version }, events) =>
+    insertAttachmentCommit(attachment, version, MAX_ATTACHMENTS, { events, quota }),
   );
-  if (outcome.isErr()) return err(outcome.error);
-  if (outcome.value === "quota-exceeded") return err(await quotaExceeded(store, actor.businessId, quota, false));
-  return outcome.value === "attachment-limit" ? err(tooMany) : ok(undefined);
+  if (committed.isErr()) return err(committed.error);
+  const outcome = matchCommitted(committed.value, {
+    written: () => ok(undefined),
+    "attachment-limit": () => err(tooMany),
+    "quota-exceeded": async () => err(await quotaExceeded(store, actor.businessId, quota, false)),
+  });
+  return outcome();
 }
 
 const tooMany = brokenRule("TOO_MANY_ATTACHMENTS", `A budget has at most ${MAX_ATTACHMENTS} attachments.`, {

@@ -4,11 +4,13 @@ import { budgetEventOf } from "../budgets/budget-event.js";
 import { expireOverdue } from "../budgets/lifecycle/expire-budgets.js";
 import { isOverdue } from "../budgets/overdue.js";
 import { customersOf } from "../budgets/references/summaries.js";
+import type { Committed } from "../commit/commit.js";
 import type { DomainEvent } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
+import type { AttachmentCommit } from "./attachment-commits.js";
 import type { AttachmentContext } from "./attachment-context.js";
 
 /** Errors: not-found, for a deleted budget too. */
@@ -23,19 +25,19 @@ export async function presentBudget(
 
 /**
  * Commits a change of a budget's attachments together with a `budget.updated` event. The budget keeps its version, so
- * that a customer can still accept an open budget and If-Match headers stay valid. `commit` returns `"stale"` when
- * another writer wins, and is then called again with the stored budget.
+ * that a customer can still accept an open budget and If-Match headers stay valid. `build` makes the commit again from the
+ * stored budget when another writer wins. The result is how the commit ended: written, or refused for another reason.
  * Errors: not-found; conflict after repeated lost writes.
  */
-export async function commitBeside<Outcome extends string>(
+export async function commitBeside(
   context: AttachmentContext,
   actor: Actor,
   budgetId: string,
   now: Instant,
-  commit: (budget: Budget, events: readonly DomainEvent[]) => Promise<Outcome | typeof STALE>,
-): Promise<Result<Outcome, Problem>> {
+  build: (budget: Budget, events: readonly DomainEvent[]) => AttachmentCommit,
+): Promise<Result<Committed, Problem>> {
   const { budgets } = context;
-  return retryOnConflict(
+  return retryOnConflict<Committed>(
     async () => {
       const budget = await presentBudget(context, actor, budgetId);
       if (budget.isErr()) return err(budget.error);
@@ -49,13 +51,9 @@ export async function commitBeside<Outcome extends string>(
       const draft = { type: "budget.updated", ...change } as const;
       const eventId = await context.ids.next(actor.businessId);
       const events = [budgetEventOf(draft, eventId, budget.value, summaries, actor, now, { changes: [] })];
-      const outcome = await commit(budget.value, events);
-      if (outcome === STALE) return STALE;
-      if (CHANGED.has(outcome)) await budgets.announce(events);
-      return ok(outcome);
+      const committed = await context.commit(build(budget.value, events));
+      return committed.kind === "refused" && committed.by === STALE ? STALE : ok(committed);
     },
     () => keepsChanging("budget", budgetId),
   );
 }
-
-const CHANGED: ReadonlySet<string> = new Set(["written", "removed"]);

@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 import { err, ok, type Result } from "neverthrow";
+import { replaceBusinessCommit } from "../access/access-commits.js";
 import type { AccessContext } from "../access/access-context.js";
 import { type Logo, MAX_LOGO_BYTES } from "../access/business.js";
 import { type BusinessView, businessViewOf } from "../access/business-view.js";
-import { findByToken } from "../budgets/sharing/public-link.js";
+
+import { findByToken } from "../budgets/offer/public-token.js";
+import { matchCommitted } from "../commit/match-committed.js";
+
 import { makeAuditEntry } from "../events/audit-entry.js";
 import { auditedChange } from "../events/field-changes.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
@@ -104,7 +108,7 @@ async function replaceLogo(
   actor: Actor,
   logo: Logo | null,
 ): Promise<Result<BusinessView, Problem>> {
-  const { store, ids, clock } = access;
+  const { store, commit, ids, clock } = access;
   const { businessId } = actor;
   return retryOnConflict(
     async () => {
@@ -117,7 +121,8 @@ async function replaceLogo(
       const difference = auditedChange(businessViewOf(current), businessViewOf(next));
       const act = { type: "business.updated", subjectId: businessId, now: clock.now(), ...difference } as const;
       const audit = await makeAuditEntry(ids, actor, act);
-      if ((await store.replaceBusiness(next, current.version, audit)) !== "written") return STALE;
+      const committed = await commit(replaceBusinessCommit(next, current.version, audit));
+      if (matchCommitted(committed, { written: false, stale: true })) return STALE;
       if (former !== undefined && attachments.blobs !== null) {
         await removeBlob(attachments, attachments.blobs, former.blobId);
       }

@@ -1,10 +1,12 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { matchCommitted } from "../commit/match-committed.js";
 import type { Actor } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { parseId } from "../kernel/ids.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import type { Attachment } from "./attachment.js";
+import { replaceAttachmentCommit } from "./attachment-commits.js";
 import { type AttachmentContext, noBlobs } from "./attachment-context.js";
 import { type AttachmentView, attachmentViewOf } from "./attachment-view.js";
 import { commitBeside, presentBudget } from "./beside-budget.js";
@@ -37,11 +39,12 @@ export async function shareAttachment(
   if (found === null) return err(notFound("attachment", id));
   if ((found.shared === true) === shared) return ok(attachmentViewOf(found));
   const next = withSharing(found, shared);
-  const outcome = await commitBeside(context, actor, budgetId, now, ({ version }, events) =>
-    store.replaceAttachment(next, version, events),
+  const committed = await commitBeside(context, actor, budgetId, now, ({ version }, events) =>
+    replaceAttachmentCommit(next, version, { events }),
   );
-  if (outcome.isErr()) return err(outcome.error);
-  return outcome.value === "missing" ? err(notFound("attachment", id)) : ok(attachmentViewOf(next));
+  return committed.andThen((ended) =>
+    matchCommitted(ended, { written: ok(attachmentViewOf(next)), missing: err(notFound("attachment", id)) }),
+  );
 }
 
 function withSharing({ shared: _, ...attachment }: Attachment, shared: boolean): Attachment {

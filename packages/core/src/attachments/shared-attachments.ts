@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
-import { findByToken } from "../budgets/sharing/public-link.js";
+import { findByToken } from "../budgets/offer/public-token.js";
 import { parseId } from "../kernel/ids.js";
 import { notFound, type Problem } from "../kernel/problem.js";
 import { type Attachment, MAX_ATTACHMENTS } from "./attachment.js";

@@ -81,6 +81,18 @@ export function queueMailCommit(mail: Mail, budget: Budget, expected: number, be
   return { ...commitOf<BudgetWrite, BudgetCondition>(budget.businessId, [queued], beside), conditions };
 }
 
+/** A changed budget, with the payment or the mail that the same decision writes beside it. */
+export function changeBudgetCommit(
+  { payment, mail }: { readonly payment?: Payment; readonly mail?: Mail },
+  budget: Budget,
+  expected: number,
+  beside: Beside = {},
+): BudgetCommit {
+  if (payment !== undefined) return recordPaymentCommit(payment, budget, expected, beside);
+  if (mail !== undefined) return queueMailCommit(mail, budget, expected, beside);
+  return replaceBudgetCommit(budget, expected, beside);
+}
+
 /** A displayed page, unless the budget was viewed less than `gapMs` before. Only the first view has events. */
 export function countViewCommit(view: LinkView, gapMs: number, isFirst: boolean, beside: Beside = {}): BudgetCommit {
   const conditions = [{ kind: "not-viewed-since", budgetId: view.budgetId, since: view.at - gapMs }] as const;

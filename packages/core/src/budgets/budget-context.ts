@@ -38,12 +38,7 @@ export interface SharedFile {
 }
 
 export interface BudgetContext {
-  readonly store: BudgetStore &
-    PaymentStore &
-    CatalogStore &
-    MailStore &
-    StorageStore &
-    Pick<LinkViewStore, "listLinkViews">;
+  readonly store: BudgetStore & PaymentStore & CatalogStore & MailStore & StorageStore & LinkViewStore;
   readonly commit: RunCommit<BudgetWrite, BudgetCondition>;
   readonly clock: Clock;
   readonly random: Random;

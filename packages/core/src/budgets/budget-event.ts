@@ -1,5 +1,5 @@
 import type { DomainEvent, EventType } from "../events/event.js";
-import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
+import { type Actor, actorLabel, actorOrigin } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { fromMinor } from "../kernel/money.js";
 import type { Budget, BudgetStatus } from "./budget.js";
@@ -58,7 +58,7 @@ export function budgetEventOf(
     },
     id,
     occurredAt: now,
-    ...originOf(actor),
+    ...actorOrigin(actor),
     subjectId: budget.id,
     type: draft.type,
   };

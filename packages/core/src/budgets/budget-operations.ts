@@ -6,7 +6,6 @@ import { pageQuerySchema } from "../kernel/fields.js";
 import type { PageRequest } from "../kernel/page.js";
 import type { Problem } from "../kernel/problem.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
-import type { BudgetView } from "./budget-view.js";
 import {
   type CreateBudget,
   createBudget,
@@ -25,18 +24,11 @@ import {
   submitBudget,
   withdrawBudget,
 } from "./lifecycle/move-budget.js";
-import {
-  listPayments,
-  type RecordedPayment,
-  type RecordPayment,
-  recordPayment,
-  recordPaymentSchema,
-} from "./lifecycle/record-payment.js";
-import type { MailView } from "./mail.js";
+import { listPayments, type RecordPayment, recordPayment, recordPaymentSchema } from "./lifecycle/record-payment.js";
 import { readReminders, resumeReminders, stopReminders } from "./mailing/opt-out.js";
 import { listMails, type SendBudget, sendBudget, sendBudgetSchema } from "./mailing/send-budget.js";
 import { previewBudget } from "./preview-budget.js";
-import { getEvidence } from "./proof/read-evidence.js";
+import { getEvidence, openEvidence } from "./proof/read-evidence.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./reading/read-budgets.js";
 import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./revisions/read-revisions.js";
 import { answerPublicLink, answerSchema, type PublicAnswer } from "./sharing/answer-public-link.js";
@@ -44,24 +36,19 @@ import {
   type CreatePublicBudget,
   createPublicBudget,
   createPublicBudgetSchema,
-  type PublicCreationView,
 } from "./sharing/create-public-budget.js";
 import {
   type CreatePublicLink,
   createPublicLink,
   createPublicLinkSchema,
-  type GivenLink,
-  type RemovedLinkView,
   readPublicLink,
   removePublicLink,
 } from "./sharing/manage-link.js";
 import { openPublicLink } from "./sharing/public-link.js";
-import { openEvidence } from "./sharing/record-evidence.js";
 import { changeRequestSchema, listChangeRequests, requestChange } from "./sharing/request-change.js";
 import { type UpdateBudget, updateBudget, updateBudgetSchema } from "./update-budget.js";
 
-type Writing<_View> = WriteOptions & CallOptions;
-type Options = Writing<BudgetView>;
+type Writing = WriteOptions & CallOptions;
 
 /** A write that takes only the id of a budget. */
 type WriteById<View> = (
@@ -91,20 +78,20 @@ type ListById<List> = (
 export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, call: Call) {
   const byId =
     <View>(write: WriteById<View>) =>
-    (actor: Actor, id: string, options?: Writing<View>) =>
+    (actor: Actor, id: string, options?: Writing) =>
       call.plain(actor, () => write(contextFor(options), actor, id, options));
   const listById =
     <List>(list: ListById<List>) =>
     (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
       call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => list(contextFor(options), actor, id, parsed));
   return {
-    create: (actor: Actor, input: CreateBudget, options?: Options) =>
+    create: (actor: Actor, input: CreateBudget, options?: Writing) =>
       call.with(actor, createBudgetSchema, input, (parsed) =>
         createBudget(contextFor(options), actor, parsed, options),
       ),
     preview: (actor: Actor, input: PreviewBudget, options?: CallOptions) =>
       call.with(actor, previewBudgetSchema, input, (parsed) => previewBudget(contextFor(options), actor, parsed)),
-    createPublic: (actor: Actor, input: CreatePublicBudget, options?: Writing<PublicCreationView>) =>
+    createPublic: (actor: Actor, input: CreatePublicBudget, options?: Writing) =>
       call.with(actor, createPublicBudgetSchema, input, (parsed) =>
         createPublicBudget(contextFor(options), actor, parsed, options),
       ),
@@ -114,7 +101,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
       call.with(actor, listBudgetsSchema, asQueryText(query), (parsed) =>
         listBudgets(contextFor(options), actor, parsed),
       ),
-    update: (actor: Actor, id: string, input: UpdateBudget, options?: Options) =>
+    update: (actor: Actor, id: string, input: UpdateBudget, options?: Writing) =>
       call.with(actor, updateBudgetSchema, input, (parsed) =>
         updateBudget(contextFor(options), actor, id, parsed, options),
       ),
@@ -123,7 +110,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
     duplicate: byId(duplicateBudget),
     submit: byId(submitBudget),
     withdraw: byId(withdrawBudget),
-    reopen: (actor: Actor, id: string, input: ReopenBudget, options?: Options) =>
+    reopen: (actor: Actor, id: string, input: ReopenBudget, options?: Writing) =>
       call.with(actor, reopenBudgetSchema, input, (parsed) =>
         reopenBudget(contextFor(options), actor, id, parsed, options),
       ),
@@ -143,12 +130,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
         compareRevisions(contextFor(options), actor, id, revision, parsed),
       ),
     /** Records a payment once for each reference. For a repeated payment the result is the recorded one. */
-    recordPayment: (
-      actor: Actor,
-      id: string,
-      input: RecordPayment,
-      options?: Omit<Writing<RecordedPayment>, "expectedVersion">,
-    ) =>
+    recordPayment: (actor: Actor, id: string, input: RecordPayment, options?: Omit<Writing, "expectedVersion">) =>
       call.with(actor, recordPaymentSchema, input, async (parsed) =>
         (await recordPayment(contextFor(options), actor, id, parsed, options)).map(({ payment }) => payment),
       ),
@@ -163,11 +145,11 @@ function createLinkOperations(contextFor: ContextFor<BudgetContext>, call: Call)
     readPublicLink: (actor: Actor, id: string, options?: CallOptions) =>
       call.plain(actor, () => readPublicLink(contextFor(options), actor, id)),
     /** The link there is, or a new one; `{ rotate: true }` replaces it. */
-    createPublicLink: (actor: Actor, id: string, input: CreatePublicLink = {}, options?: Writing<GivenLink>) =>
+    createPublicLink: (actor: Actor, id: string, input: CreatePublicLink = {}, options?: Writing) =>
       call.with(actor, createPublicLinkSchema, input, async (parsed) =>
         (await createPublicLink(contextFor(options), actor, id, parsed, options)).map(({ link }) => link),
       ),
-    removePublicLink: (actor: Actor, id: string, options?: Writing<RemovedLinkView>) =>
+    removePublicLink: (actor: Actor, id: string, options?: Writing) =>
       call.plain(actor, () => removePublicLink(contextFor(options), actor, id, options)),
     /** The evidence of the last acceptance; with `revision`, of the acceptance of that revision. */
     getEvidence: (actor: Actor, id: string, query: { readonly revision?: number } = {}, options?: CallOptions) =>
@@ -195,7 +177,7 @@ function createLinkOperations(contextFor: ContextFor<BudgetContext>, call: Call)
 function createMailOperations(contextFor: ContextFor<BudgetContext>, call: Call) {
   return {
     /** Queues a mail with the link of a budget; a draft becomes pending. */
-    send: (actor: Actor, id: string, input: SendBudget = {}, options?: Writing<MailView>) =>
+    send: (actor: Actor, id: string, input: SendBudget = {}, options?: Writing) =>
       call.with(actor, sendBudgetSchema, input, (parsed) =>
         sendBudget(contextFor(options), actor, id, parsed, options),
       ),

@@ -1,6 +1,7 @@
 import { aCustomer, aProduct } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { EMPTY_PROFILE } from "../access/business.js";
+import { recordCommit } from "../catalog/catalog-commits.js";
 import { budgetWorld } from "../testing/budget-world.js";
 import { itemsOf } from "../testing/items-of.js";
 import { sweepOverdue } from "./lifecycle/expire-budgets.js";
@@ -83,7 +84,9 @@ describe("creating a budget", () => {
 
   it("shows the customer that the catalog knows", async () => {
     const { budgets, actor, store } = budgetWorld();
-    await store.insertCustomer(aCustomer({ id: "c-1", name: "Ana", email: "ana@example.org" }), [], null);
+    await store.commit(
+      recordCommit("customer", aCustomer({ id: "c-1", name: "Ana", email: "ana@example.org" }), "absent"),
+    );
     const created = await budgets.create(actor, { customerId: "c-1", items: lines });
     expect(created._unsafeUnwrap().customer).toEqual({ id: "c-1", name: "Ana", email: "ana@example.org" });
   });
@@ -117,9 +120,9 @@ describe("creating a budget", () => {
 
   it("with strict references, refuses customers and products that the catalog does not know", async () => {
     const { budgets, actor, store } = budgetWorld({ references: "strict" });
-    await store.insertCustomer(aCustomer({ businessId: "2", id: "c-2" }), [], null);
-    await store.insertCustomer(aCustomer({ id: "c-1" }), [], null);
-    await store.insertProduct(aProduct({ id: "p-1" }), [], null);
+    await store.commit(recordCommit("customer", aCustomer({ businessId: "2", id: "c-2" }), "absent"));
+    await store.commit(recordCommit("customer", aCustomer({ id: "c-1" }), "absent"));
+    await store.commit(recordCommit("product", aProduct({ id: "p-1" }), "absent"));
     const item = { description: "Chair", quantity: 1, unitPrice: 1 };
     const create = (customerId: string, productId?: string) =>
       budgets.create(actor, { customerId, items: [item, { ...item, productId }] });
@@ -193,9 +196,8 @@ describe("creating a budget", () => {
   });
 
   it("declines when another request took its idempotency key over", async () => {
-    const { budgets, actor, events } = budgetWorld();
-    const recordFor = () => ({ businessId: "1", key: "k", claimId: "gone", response: "sealed" });
-    const refused = await budgets.create(actor, { customerId: "c", items: lines }, { recordFor: recordFor });
+    const { budgets, actor, events, lostClaim } = budgetWorld();
+    const refused = await budgets.create(actor, { customerId: "c", items: lines }, { claim: lostClaim });
     expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
     expect(await events()).toEqual([]);
   });

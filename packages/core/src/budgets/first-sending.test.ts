@@ -98,7 +98,7 @@ describe("the number of a budget", () => {
 
   it("follows the model of one counter a series through any history", async () => {
     const random = seededRandom(3);
-    const { budgets, actor, create, change, clock, store } = numberedWorld();
+    const { budgets, actor, create, change, clock, store, lostClaim } = numberedWorld();
     const counters = new Map<string, number>();
     const expected = new Map<string, string>();
     let pattern = "Q-{year}-{seq:4}";
@@ -123,8 +123,7 @@ describe("the number of a budget", () => {
         year += 1;
         clock.set(`${year}-06-01T00:00:00Z`);
       } else if (kind === 4) {
-        const lost = { businessId: "1", key: "lost", claimId: "none", response: "" };
-        expect((await budgets.create(actor, input, { recordFor: () => lost })).isErr()).toBe(true);
+        expect((await budgets.create(actor, input, { claim: lostClaim })).isErr()).toBe(true);
       } else count((await create()).id);
     }
     const { entries } = await store.listBudgets(actor.businessId, aBudgetQuery({ now: clock.now() }));

@@ -1,16 +1,17 @@
 import { err, ok, type Result } from "neverthrow";
+import { matchCommitted } from "../commit/match-committed.js";
 import { claimLost } from "../idempotency/write-options.js";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import { quotaExceeded } from "../limits/storage-quota.js";
 import type { Budget } from "./budget.js";
+import { insertBudgetCommit } from "./budget-commits.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { budgetEventOf } from "./budget-event.js";
 import { checkBudgetSize } from "./budget-size.js";
 import type { Summaries } from "./budget-view.js";
-import { keepNumber, type Sending, sendBudget } from "./first-sending.js";
-import { fillNumber, recordWithBlank } from "./late-number.js";
+import { keepNumber, notNumbered, prepareSending, type Sending } from "./first-sending.js";
 
 /** The content of a new budget. insertBudget sets the other fields. */
 export type NewBudget = Omit<
@@ -69,17 +70,21 @@ export async function insertBudget<View>(
   const { budget, numbering } = await sendingOf(context, content, now, options);
   const draft = { type: "budget.created", fields: [], from: null, to: budget.status, reason: null } as const;
   const eventId = await context.ids.next(budget.businessId);
-  const event = budgetEventOf(draft, eventId, budget, summaries, actor, now);
-  const view = present(budget, summaries, actor);
-  const { store, quota } = context;
-  const record = recordWithBlank(options.recordFor?.(view) ?? null, numbering);
-  const outcome = await store.insertBudget(budget, [event], record, quota, numbering);
-  if (outcome === "claim-lost") return err(claimLost);
-  if (outcome === "quota-exceeded") return err(await quotaExceeded(store, budget.businessId, quota, true));
-  if (outcome === "number-taken") return err(numberTaken);
-  fillNumber(outcome, numbering, view, [event]);
-  await context.announce([event]);
-  return ok(view);
+  const events = [budgetEventOf(draft, eventId, budget, summaries, actor, now)];
+  const result = present(budget, summaries, actor);
+  const { commit, quota, store } = context;
+  const committed = await commit(insertBudgetCommit(budget, { events, quota, numbering }), {
+    claim: options.claim,
+    result,
+  });
+  const number = committed.kind === "written" ? committed.number : null;
+  const outcome = matchCommitted(committed, {
+    written: () => ok(number === null ? result : present({ ...budget, number }, summaries, actor)),
+    number: () => err(numberTaken),
+    "claim-lost": () => err(claimLost),
+    "quota-exceeded": async () => err(await quotaExceeded(store, budget.businessId, quota, true)),
+  });
+  return outcome();
 }
 
 async function sendingOf(
@@ -89,7 +94,7 @@ async function sendingOf(
   { imported }: WriteOptions,
 ): Promise<Sending> {
   if (imported !== undefined) return keepNumber(context, budget, imported.number);
-  return budget.status === "PENDING" ? sendBudget(context, budget, now) : { budget };
+  return budget.status === "PENDING" ? prepareSending(context, budget, now) : notNumbered(budget);
 }
 
 const numberTaken: Problem = brokenRule("NUMBER_TAKEN", "Another budget of the business has this number.", {

@@ -1,6 +1,10 @@
 import { z } from "zod";
+import { makeAuditEntry } from "../events/audit-entry.js";
+import type { AuditEntry } from "../events/event.js";
+import type { Actor } from "../kernel/actor.js";
 import { type Instant, MINUTE_MS, timestampOrNull, toTimestamp } from "../kernel/clock.js";
 import { paginationSchema, timestampView } from "../kernel/fields.js";
+import type { IdSource } from "../kernel/ids.js";
 import type { Budget } from "./budget.js";
 import { shownReason } from "./mail-failure.js";
 
@@ -115,4 +119,11 @@ export function mailViewOf(mail: Mail): MailView {
     createdAt: toTimestamp(createdAt),
     createdBy,
   };
+}
+
+/** The audit entry of a mail that is queued. */
+export function mailEntryOf(ids: IdSource, actor: Actor, mail: Mail): Promise<AuditEntry> {
+  const { id: subjectId, createdAt: now, budgetId, kind, to } = mail;
+  const change = { from: null, to: mail.status };
+  return makeAuditEntry(ids, actor, { type: "mail.queued", subjectId, now, change, data: { budgetId, kind, to } });
 }

@@ -1,6 +1,7 @@
 import { aCustomer, rounds } from "@budgetkit/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { recordCommit } from "../catalog/catalog-commits.js";
 import { budgetWorld } from "../testing/budget-world.js";
 import type { BudgetView } from "./budget-view.js";
 import { TRANSITIONS } from "./transitions.js";
@@ -276,7 +277,7 @@ describe("updating a budget", () => {
 
   it("holds to strict references for new items", async () => {
     const world = budgetWorld({ references: "strict" });
-    await world.store.insertCustomer(aCustomer({ id: "c" }), [], null);
+    await world.store.commit(recordCommit("customer", aCustomer({ id: "c" }), "absent"));
     const items = [{ description: "x", quantity: 1, unitPrice: 1 }];
     const { id } = (await world.budgets.create(world.actor, { customerId: "c", items }))._unsafeUnwrap();
     const unknown = [{ ...items[0], description: "y", quantity: 1, unitPrice: 1, productId: "p-404" }];
@@ -294,15 +295,14 @@ describe("updating a budget", () => {
   });
 
   it("gives up with a conflict when others never stop coming between", async () => {
-    const { actor, id, context, store } = await worldWith();
-    const { budgets } = budgetWorld({ store: { ...store, replaceBudget: async () => "stale" }, ids: context.ids });
+    const { actor, id, store } = await worldWith();
+    const { budgets } = budgetWorld({ store: { ...store, commit: async () => ({ kind: "refused", by: "stale" }) } });
     expect((await budgets.update(actor, id, { notes: "x" }))._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
   });
 
   it("declines when another request took its idempotency key over", async () => {
-    const { budgets, actor, id } = await worldWith();
-    const recordFor = () => ({ businessId: "1", key: "k", claimId: "gone", response: "sealed" });
-    const refused = await budgets.update(actor, id, { notes: "x" }, { recordFor: recordFor });
+    const { budgets, actor, id, lostClaim } = await worldWith();
+    const refused = await budgets.update(actor, id, { notes: "x" }, { claim: lostClaim });
     expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
   });
 });

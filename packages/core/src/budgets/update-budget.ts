@@ -14,11 +14,11 @@ import { changeBudget, type Decision } from "./lifecycle/change-budget.js";
 import { asksNoMore, checkPaid, confirmIfPaid } from "./lifecycle/confirm-budget.js";
 import { checkStillValid, validityOf } from "./lifecycle/validity.js";
 import { updateLineSchema } from "./line-change.js";
+import { recordEvidence } from "./proof/record-evidence.js";
 import { resolveItems } from "./references/package-snapshot.js";
 import { newlyNaming } from "./references/references.js";
 import { reprice } from "./reprice.js";
 import { contentChanges } from "./revision.js";
-import { recordEvidence } from "./sharing/record-evidence.js";
 import { actionsToEdit, findTransition, isEditable, type Transition } from "./transitions.js";
 
 /** Source: contract, Update budget. */

@@ -32,6 +32,13 @@ export function recordCommit<K extends CatalogKind>(
   record: CatalogRecords[K],
   expected: Expected,
   beside: Partial<Omit<CatalogCommit, "businessId" | "writes">> = {},
-): Commit<RecordWrite<K>> {
-  return commitOf(record.businessId, [{ kind, record, expected }], beside);
+): CatalogCommit {
+  return commitOf(record.businessId, [writes[kind](record, expected)], beside);
 }
+
+/** By kind, since a write of any kind is none of these to the compiler. */
+const writes: { readonly [K in CatalogKind]: (record: CatalogRecords[K], expected: Expected) => CatalogWrite } = {
+  customer: (record, expected) => ({ kind: "customer", record, expected }),
+  product: (record, expected) => ({ kind: "product", record, expected }),
+  package: (record, expected) => ({ kind: "package", record, expected }),
+};

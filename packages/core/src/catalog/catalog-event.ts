@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DomainEvent, EventChange } from "../events/event.js";
 import { fieldChange, isTooLarge } from "../events/event-changes.js";
-import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
+import { type Actor, actorLabel, actorOrigin } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
 import type { CatalogRecord } from "./record.js";
 
@@ -94,6 +94,6 @@ export function catalogEventOf(
     subjectId,
     data,
     change,
-    ...originOf(actor),
+    ...actorOrigin(actor),
   };
 }

@@ -1,13 +1,15 @@
-import { anEventQuery, anIdempotencyRecord, type ManualClock, manualClock, memoryStore } from "@budgetkit/testing";
+import { aClaim, anEventQuery, type ManualClock, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import type { DomainEvent } from "../events/event.js";
+import { HeldClaim } from "../idempotency/held-claim.js";
 import type { Actor } from "../kernel/actor.js";
 import { createCall } from "../kernel/call.js";
 import { createIdSource, idRange } from "../kernel/ids.js";
 import type { Problem } from "../kernel/problem.js";
+import { deriveSecrets } from "../kernel/secret-box.js";
 import type { Store } from "../store.js";
+import { commitOn } from "../testing/commit-on.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog-operations.js";
-import type { RecordReplaceOutcome } from "./catalog-store.js";
 
 const actor: Actor = { kind: "system", businessId: "1" };
 const LATER = "2026-03-02T12:00:01.000Z";
@@ -26,10 +28,10 @@ describe("the catalog in process", () => {
   });
 
   function operationsOn(onStore: Store): CatalogOperations {
-    const announce = (events: readonly DomainEvent[]) => void announced.push(...events);
+    const commit = commitOn(onStore, (events) => void announced.push(...events));
     const quota = { budgets: null, bytes: null };
     const ids = createIdSource(onStore);
-    const context = { store: onStore, clock, ids, quota, rounding: "half-up", announce } as const;
+    const context = { store: onStore, commit, clock, ids, quota, rounding: "half-up" } as const;
     return createCatalogOperations(
       () => context,
       createCall(async () => {}),
@@ -68,28 +70,27 @@ describe("the catalog in process", () => {
     expect((await catalog.products.get(actor, "p"))._unsafeUnwrap().version).toBe(5);
   });
 
-  it("commits nothing when the idempotency record of a request is lost", async () => {
-    const recordFor = () => anIdempotencyRecord();
-    const made = await catalog.customers.create(actor, { id: "c", name: "Ana" }, { recordFor: recordFor });
+  it("commits nothing when the claim of a request is lost", async () => {
+    const { box } = deriveSecrets(["a secret for tests"], seededRandom(7));
+    const options = () => ({ claim: new HeldClaim(aClaim(), box) });
+    const made = await catalog.customers.create(actor, { id: "c", name: "Ana" }, options());
     expect(made._unsafeUnwrapErr().kind).toBe("conflict");
     await catalog.customers.create(actor, { id: "c", name: "Ana" });
     await catalog.customers.delete(actor, "c");
-    expect((await catalog.customers.restore(actor, "c", { recordFor: recordFor }))._unsafeUnwrapErr().kind).toBe(
-      "conflict",
-    );
+    expect((await catalog.customers.restore(actor, "c", options()))._unsafeUnwrapErr().kind).toBe("conflict");
     expect((await catalog.customers.get(actor, "c")).isErr()).toBe(true);
     expect(announced).toHaveLength(2);
   });
 
   it("gives up when others keep coming between", async () => {
-    const contested: Store = { ...store, replaceCustomer: async (): Promise<RecordReplaceOutcome> => "stale" };
+    const contested: Store = { ...store, commit: async () => ({ kind: "refused", by: "stale" }) };
     await catalog.customers.create(actor, { id: "c", name: "Ana" });
     const refused: Problem = (await operationsOn(contested).customers.delete(actor, "c"))._unsafeUnwrapErr();
     expect(refused).toMatchObject({ kind: "conflict", message: "Others keep changing this customer; try again." });
   });
 
   it("gives up on an id when every one that it draws is taken", async () => {
-    const full: Store = { ...store, insertProduct: async ({ id }) => ({ taken: "id", value: id }) };
+    const full: Store = { ...store, commit: async () => ({ kind: "refused", by: { taken: "id", value: "1" } }) };
     const refused = (await operationsOn(full).products.create(actor, { name: "Table" }))._unsafeUnwrapErr();
     expect(refused.kind).toBe("conflict");
   });

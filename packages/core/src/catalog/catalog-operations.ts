@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { WriteOptions } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
 import { asQueryText, type Call, type CallOptions, type ContextFor, type Query } from "../kernel/call.js";
-import type { Customer } from "./customer.js";
+import type { CatalogKind } from "./catalog-commits.js";
 import {
   type CreateCustomer,
   type CustomerView,
@@ -27,22 +27,19 @@ import {
   type UpdateProduct,
   type updateProductSchema,
 } from "./manage-products.js";
-import type { Package } from "./package.js";
-import type { Product } from "./product.js";
 import { getRecord, listRecords, listRecordsSchema } from "./read-records.js";
-import type { CatalogRecord } from "./record.js";
 import type { CatalogContext, CreateSchema, RecordView, Resource } from "./resource.js";
 import { createRecord, deleteRecord, restoreRecord, updateRecord } from "./write-records.js";
 
 /** The operations on one kind of record that a host calls in process. Inputs are checked as over HTTP. */
 function operationsOn<
-  R extends CatalogRecord,
+  K extends CatalogKind,
   V extends RecordView,
   C extends CreateSchema,
   U extends z.ZodType,
   New extends z.input<C>,
   Changes extends z.input<U>,
->(resource: Resource<R, V, C, U>, contextFor: ContextFor<CatalogContext>, call: Call) {
+>(resource: Resource<K, V, C, U>, contextFor: ContextFor<CatalogContext>, call: Call) {
   const { createSchema, updateSchema } = resource;
   type Options = WriteOptions & CallOptions;
   return {
@@ -72,7 +69,7 @@ export function createCatalogOperations(contextFor: ContextFor<CatalogContext>, 
   return {
     /** Operations on customers. */
     customers: operationsOn<
-      Customer,
+      "customer",
       CustomerView,
       typeof createCustomerSchema,
       typeof updateCustomerSchema,
@@ -81,7 +78,7 @@ export function createCatalogOperations(contextFor: ContextFor<CatalogContext>, 
     >(customers, contextFor, call),
     /** Operations on products. */
     products: operationsOn<
-      Product,
+      "product",
       ProductView,
       typeof createProductSchema,
       typeof updateProductSchema,
@@ -90,7 +87,7 @@ export function createCatalogOperations(contextFor: ContextFor<CatalogContext>, 
     >(products, contextFor, call),
     /** Operations on packages. */
     packages: operationsOn<
-      Package,
+      "package",
       PackageView,
       typeof createPackageSchema,
       typeof updatePackageSchema,

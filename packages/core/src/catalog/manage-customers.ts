@@ -77,14 +77,8 @@ const EMPTY = {
   metadata: {},
 } as const;
 
-export const customers: Resource<Customer, CustomerView, typeof createCustomerSchema, typeof updateCustomerSchema> = {
-  name: "customer",
-  port: {
-    insert: (store, ...args) => store.insertCustomer(...args),
-    replace: (store, ...args) => store.replaceCustomer(...args),
-    find: (store, businessId, id) => store.findCustomer(businessId, id),
-    list: (store, businessId, query) => store.listCustomers(businessId, query),
-  },
+export const customers: Resource<"customer", CustomerView, typeof createCustomerSchema, typeof updateCustomerSchema> = {
+  kind: "customer",
   createSchema: createCustomerSchema,
   updateSchema: updateCustomerSchema,
   viewSchema: customerViewSchema,

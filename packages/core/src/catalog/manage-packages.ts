@@ -89,14 +89,8 @@ export type PackageView = z.infer<typeof packageViewSchema>;
 const EMPTY = { description: null, price: null, currency: "USD", active: true, metadata: {} } as const;
 
 /** The contract has no events of packages: their changes leave audit entries. */
-export const packages: Resource<Package, PackageView, typeof createPackageSchema, typeof updatePackageSchema> = {
-  name: "package",
-  port: {
-    insert: (store, ...args) => store.insertPackage(...args),
-    replace: (store, ...args) => store.replacePackage(...args),
-    find: async (store, businessId, id) => (await store.findPackages(businessId, [id]))[0] ?? null,
-    list: (store, businessId, query) => store.listPackages(businessId, query),
-  },
+export const packages: Resource<"package", PackageView, typeof createPackageSchema, typeof updatePackageSchema> = {
+  kind: "package",
   createSchema: createPackageSchema,
   updateSchema: updatePackageSchema,
   viewSchema: packageViewSchema,

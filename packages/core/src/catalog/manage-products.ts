@@ -153,14 +153,8 @@ const EMPTY = {
   metadata: {},
 } as const;
 
-export const products: Resource<Product, ProductView, typeof createProductSchema, typeof updateProductSchema> = {
-  name: "product",
-  port: {
-    insert: (store, ...args) => store.insertProduct(...args),
-    replace: (store, ...args) => store.replaceProduct(...args),
-    find: async (store, businessId, id) => (await store.findProducts(businessId, [id]))[0] ?? null,
-    list: (store, businessId, query) => store.listProducts(businessId, query),
-  },
+export const products: Resource<"product", ProductView, typeof createProductSchema, typeof updateProductSchema> = {
+  kind: "product",
   createSchema: createProductSchema,
   updateSchema: updateProductSchema,
   viewSchema: productViewSchema,

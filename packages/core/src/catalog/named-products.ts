@@ -1,4 +1,4 @@
-import { byKey } from "../kernel/arrays.js";
+import { mapBy } from "../kernel/arrays.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { CatalogStore } from "./catalog-store.js";
 import type { Package } from "./package.js";
@@ -20,7 +20,7 @@ export async function lookUpProducts(
 
 /** The names, each once. */
 export function distinctNames(names: readonly ProductName[]): readonly ProductName[] {
-  return [...byKey(names, keyOf).values()];
+  return [...mapBy(names, keyOf).values()];
 }
 
 /** The products in packages of one business, deleted ones included. One look-up for all. */
@@ -31,7 +31,7 @@ export async function productsIn(context: ProductsContext, packages: readonly Pa
 }
 
 export function namedProducts(summaries: readonly ProductSummary[]): NamedProducts {
-  const known = byKey(summaries, keyOf);
+  const known = mapBy(summaries, keyOf);
   return {
     find: (name) => known.get(keyOf(name)) ?? known.get(name.productId) ?? null,
   };

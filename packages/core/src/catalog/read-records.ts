@@ -6,8 +6,8 @@ import { pageQuery, queryFlag, SIZES } from "../kernel/fields.js";
 import { foldForSearch } from "../kernel/fold-for-search.js";
 import { cursorPaginationOf, pageStartOf } from "../kernel/list-query.js";
 import { notFound, type Problem } from "../kernel/problem.js";
+import type { CatalogKind } from "./catalog-commits.js";
 import { CATALOG_SORTS } from "./catalog-store.js";
-import type { CatalogRecord } from "./record.js";
 import { decodeRecordCursor, MAX_CURSOR } from "./record-order.js";
 import type { CatalogContext, RecordList, RecordView, Resource } from "./resource.js";
 
@@ -27,22 +27,22 @@ export const listRecordsSchema = z.object({
 export type ListRecordsInput = z.output<typeof listRecordsSchema>;
 
 /** One record. Errors: not-found, also for a deleted record and for one of another business. */
-export async function getRecord<R extends CatalogRecord, V extends RecordView>(
+export async function getRecord<K extends CatalogKind, V extends RecordView>(
   context: CatalogContext,
   actor: Actor,
-  { port, name, present }: Resource<R, V>,
+  { kind, present }: Resource<K, V>,
   id: string,
 ): Promise<Result<V, Problem>> {
-  const record = await port.find(context.store, actor.businessId, id);
-  if (record === null || record.deletedAt !== null) return err(notFound(name, id));
+  const record = await context.store.findRecord(kind, actor.businessId, id);
+  if (record === null || record.deletedAt !== null) return err(notFound(kind, id));
   return ok(at(await present(context, [record]), 0));
 }
 
 /** One page of the records of a kind. Errors: 400 for a cursor of another order. */
-export async function listRecords<R extends CatalogRecord, V extends RecordView>(
+export async function listRecords<K extends CatalogKind, V extends RecordView>(
   context: CatalogContext,
   actor: Actor,
-  { port, present }: Resource<R, V>,
+  { kind, present }: Resource<K, V>,
   input: ListRecordsInput,
 ): Promise<Result<RecordList<V>, Problem>> {
   const start = pageStartOf(input, (cursor) => decodeRecordCursor(cursor, input));
@@ -51,7 +51,7 @@ export async function listRecords<R extends CatalogRecord, V extends RecordView>
   const { limit, sort, order, includeDeleted } = input;
   const search = input.search === undefined ? null : foldForSearch(input.search);
   const query = { includeDeleted, search, sort, order, limit, position };
-  const found = await port.list(context.store, actor.businessId, query);
+  const found = await context.store.listRecords(kind, actor.businessId, query);
   return ok({
     data: await present(context, found.entries),
     pagination: cursorPaginationOf(page, input, found),

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "../kernel/actor.js";
 import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
+import { commitOn } from "../testing/commit-on.js";
 import { type CatalogOperations, createCatalogOperations } from "./catalog-operations.js";
 import { checkSize } from "./record-size.js";
 
@@ -17,7 +18,7 @@ describe("the size of a record", () => {
     const clock = manualClock("2026-03-02T12:00:00.000Z");
     const quota = { budgets: null, bytes: null };
     const ids = createIdSource(store);
-    const context = { store, clock, ids, quota, rounding: "half-up", announce: () => {} } as const;
+    const context = { store, commit: commitOn(store), clock, ids, quota, rounding: "half-up" } as const;
     catalog = createCatalogOperations(
       () => context,
       createCall(async () => {}),

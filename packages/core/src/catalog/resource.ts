@@ -1,15 +1,16 @@
 import type { Result } from "neverthrow";
 import { z } from "zod";
+import type { Taken } from "../commit/refusal.js";
 import type { RunCommit } from "../commit/run-commit.js";
 import { type Clock, toTimestamp } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
 import type { IdSource } from "../kernel/ids.js";
-import type { CursorPagination, Page } from "../kernel/page.js";
+import type { CursorPagination } from "../kernel/page.js";
 import type { Problem } from "../kernel/problem.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
-import type { CatalogWrite } from "./catalog-commits.js";
-import type { CatalogQuery, CatalogStore, InsertRecord, ReplaceRecord, Taken } from "./catalog-store.js";
+import type { CatalogKind, CatalogRecords, CatalogWrite } from "./catalog-commits.js";
+import type { CatalogStore } from "./catalog-store.js";
 import type { CatalogRecord, RecordBase } from "./record.js";
 
 export interface CatalogContext {
@@ -71,35 +72,30 @@ export const recordDeletionSchema = z
   .meta({ id: "RecordDeletion" });
 export type RecordDeletion = z.infer<typeof recordDeletionSchema>;
 
-/** The part of the port for one kind of record. */
-interface RecordPort<R extends CatalogRecord> {
-  insert(store: CatalogStore, ...args: Parameters<InsertRecord<R>>): ReturnType<InsertRecord<R>>;
-  replace(store: CatalogStore, ...args: Parameters<ReplaceRecord<R>>): ReturnType<ReplaceRecord<R>>;
-  find(store: CatalogStore, businessId: string, id: string): Promise<R | null>;
-  list(store: CatalogStore, businessId: string, query: CatalogQuery): Promise<Page<R>>;
-}
-
 /** The input of a creation. It may choose the id. */
 export type CreateSchema = z.ZodType<{ readonly id?: string | undefined }>;
 
-/** One kind of record: its part of the port, its schemas, its view and its rules. */
+/** One kind of record: its name, by which the port finds and writes its records, its schemas, its view and its rules. */
 export interface Resource<
-  R extends CatalogRecord = CatalogRecord,
+  K extends CatalogKind = CatalogKind,
   V extends RecordView = RecordView,
   C extends CreateSchema = CreateSchema,
   U extends z.ZodType = z.ZodType,
 > {
-  readonly name: "customer" | "product" | "package";
-  readonly port: RecordPort<R>;
+  readonly kind: K;
   readonly createSchema: C;
   readonly updateSchema: U;
   readonly viewSchema: z.ZodType<V>;
   /** The views of the records, in their order. At most one look-up for all. */
-  present(context: CatalogContext, records: readonly R[]): Promise<V[]>;
+  present(context: CatalogContext, records: readonly CatalogRecords[K][]): Promise<V[]>;
   /** Makes a new record. Errors: those of the kind. */
-  make(context: CatalogContext, base: RecordBase, input: z.output<C>): Promise<Result<R, Problem>>;
+  make(context: CatalogContext, base: RecordBase, input: z.output<C>): Promise<Result<CatalogRecords[K], Problem>>;
   /** Applies the changes of a request. Errors: those of the kind. */
-  change(context: CatalogContext, current: R, input: z.output<U>): Promise<Result<R, Problem>>;
+  change(
+    context: CatalogContext,
+    current: CatalogRecords[K],
+    input: z.output<U>,
+  ): Promise<Result<CatalogRecords[K], Problem>>;
   /** The field of the request that holds the taken value. */
-  fieldOf(record: R, taken: Taken): string;
+  fieldOf(record: CatalogRecords[K], taken: Taken): string;
 }

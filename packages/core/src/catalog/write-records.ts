@@ -1,5 +1,8 @@
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
+import type { Committed } from "../commit/commit.js";
+import { matchCommitted } from "../commit/match-committed.js";
+import { isTaken, type Taken } from "../commit/refusal.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditEntry, DomainEvent } from "../events/event.js";
 import { isTooLarge } from "../events/event-changes.js";
@@ -11,9 +14,8 @@ import { type Instant, toTimestamp } from "../kernel/clock.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import { refuseWhenFull } from "../limits/storage-quota.js";
+import { type CatalogKind, type CatalogRecords, recordCommit } from "./catalog-commits.js";
 import { catalogEventOf, describeChange, type RecordChange } from "./catalog-event.js";
-import type { Taken } from "./catalog-store.js";
-import type { CatalogRecord } from "./record.js";
 import { checkSize } from "./record-size.js";
 import type { CatalogContext, CreateSchema, RecordDeletion, RecordView, Resource } from "./resource.js";
 
@@ -25,10 +27,10 @@ const MAX_SKIPPED = 4_096;
  * Adds a record with the id that the host chose, or with a new one. Errors: a conflict that names the field when another
  * record has the id or a unique value; those of checkSize and of the kind; QUOTA_EXCEEDED.
  */
-export async function createRecord<R extends CatalogRecord, V extends RecordView, C extends CreateSchema>(
+export async function createRecord<K extends CatalogKind, V extends RecordView, C extends CreateSchema>(
   context: CatalogContext,
   actor: Actor,
-  resource: Resource<R, V, C>,
+  resource: Resource<K, V, C>,
   input: z.output<C>,
   options: WriteOptions = {},
 ): Promise<Result<V, Problem>> {
@@ -43,17 +45,15 @@ export async function createRecord<R extends CatalogRecord, V extends RecordView
     if (made.isErr()) return err(made.error);
     const record = made.value;
     const view = await presentOne(context, resource, record);
-    const { events, audit } = await entriesOf(context, actor, resource, null, record);
-    const outcome = await resource.port.insert(context.store, record, events, options.recordFor?.(view) ?? null, audit);
-    if (outcome === "claim-lost") return err(claimLost);
-    if (outcome === "written") {
-      await context.announce(events);
-      return ok(view);
-    }
-    const isOurChoice = outcome.taken === "id" && input.id === undefined;
-    if (!isOurChoice) return err(taken(resource, record, outcome));
+    const entries = await entriesOf(context, actor, resource, null, record);
+    const commit = recordCommit(resource.kind, record, "absent", entries);
+    const committed = await context.commit(commit, { claim: options.claim, result: view });
+    const found = takenBy(committed);
+    if (found === null) return matchCommitted(committed, { written: ok(view), "claim-lost": err(claimLost) });
+    const isOurChoice = found.taken === "id" && input.id === undefined;
+    if (!isOurChoice) return err(takenProblem(resource, record, found));
   }
-  return err(busy(resource.name));
+  return err(busy(resource.kind));
 }
 
 async function newId({ ids }: CatalogContext, businessId: string, attempt: number): Promise<string> {
@@ -63,10 +63,10 @@ async function newId({ ids }: CatalogContext, businessId: string, attempt: numbe
 }
 
 /** Changes the given fields. Errors: those of changeRecord, of checkSize and of the kind; QUOTA_EXCEEDED. */
-export function updateRecord<R extends CatalogRecord, V extends RecordView, U extends z.ZodType>(
+export function updateRecord<K extends CatalogKind, V extends RecordView, U extends z.ZodType>(
   context: CatalogContext,
   actor: Actor,
-  resource: Resource<R, V, CreateSchema, U>,
+  resource: Resource<K, V, CreateSchema, U>,
   id: string,
   input: z.output<U>,
   options: WriteOptions = {},
@@ -79,10 +79,10 @@ export function updateRecord<R extends CatalogRecord, V extends RecordView, U ex
 }
 
 /** Soft delete: budgets still show the record, and it can be restored. Errors: those of changeRecord. */
-export function deleteRecord<R extends CatalogRecord>(
+export function deleteRecord<K extends CatalogKind>(
   context: CatalogContext,
   actor: Actor,
-  resource: Resource<R>,
+  resource: Resource<K>,
   id: string,
   options: WriteOptions = {},
 ): Promise<Result<RecordDeletion, Problem>> {
@@ -96,10 +96,10 @@ export function deleteRecord<R extends CatalogRecord>(
  * Restores a deleted record. Errors: INVALID_TRANSITION for one that is not deleted; a conflict when another record has
  * its cuit or a sku by now; those of changeRecord; QUOTA_EXCEEDED.
  */
-export function restoreRecord<R extends CatalogRecord, V extends RecordView>(
+export function restoreRecord<K extends CatalogKind, V extends RecordView>(
   context: CatalogContext,
   actor: Actor,
-  resource: Resource<R, V>,
+  resource: Resource<K, V>,
   id: string,
   options: WriteOptions = {},
 ): Promise<Result<V, Problem>> {
@@ -111,9 +111,9 @@ export function restoreRecord<R extends CatalogRecord, V extends RecordView>(
   });
 }
 
-interface Change<R, View> {
-  decide(current: R, now: Instant): Promise<Result<R, Problem>>;
-  present(record: R): Promise<View>;
+interface Change<K extends CatalogKind, View> {
+  decide(current: CatalogRecords[K], now: Instant): Promise<Result<CatalogRecords[K], Problem>>;
+  present(record: CatalogRecords[K]): Promise<View>;
   readonly meetsDeleted?: boolean; // only restore changes deleted records
   readonly addsBytes?: boolean; // all but deletions: refused once the quota is used up
 }
@@ -123,47 +123,44 @@ interface Change<R, View> {
  * Errors: not-found; stale when `expectedVersion` is not the stored version; those of the rule; a conflict when a unique
  * value is taken, or when every attempt loses.
  */
-async function changeRecord<R extends CatalogRecord, View>(
+async function changeRecord<K extends CatalogKind, View>(
   context: CatalogContext,
   actor: Actor,
-  resource: Resource<R>,
+  resource: Resource<K>,
   id: string,
   options: WriteOptions,
-  change: Change<R, View>,
+  change: Change<K, View>,
 ): Promise<Result<View, Problem>> {
   const now = options.now ?? context.clock.now();
   return retryOnConflict(
     async () => {
-      const current = await resource.port.find(context.store, actor.businessId, id);
+      const current = await context.store.findRecord(resource.kind, actor.businessId, id);
       if (current === null || (current.deletedAt !== null && change.meetsDeleted !== true)) {
-        return err(notFound(resource.name, id));
+        return err(notFound(resource.kind, id));
       }
-      const stale = refuseStaleVersion(resource.name, current, options);
+      const stale = refuseStaleVersion(resource.kind, current, options);
       if (stale !== null) return err(stale);
       const decided = await change.decide(current, now);
       if (decided.isErr()) return err(decided.error);
       const full = change.addsBytes ? await refuseWhenFull(context.store, actor.businessId, context.quota) : null;
       if (full !== null) return err(full);
       const record = { ...decided.value, version: current.version + 1, updatedAt: now };
-      const { events, audit } = await entriesOf(context, actor, resource, current, record);
+      const entries = await entriesOf(context, actor, resource, current, record);
       const view = await change.present(record);
-      const idempotencyRecord = options.recordFor?.(view) ?? null;
-      const write = [record, current.version, events, idempotencyRecord, audit] as const;
-      const outcome = await resource.port.replace(context.store, ...write);
-      if (outcome === "stale") return STALE;
-      if (outcome === "claim-lost") return err(claimLost);
-      if (outcome !== "written") return err(taken(resource, record, outcome));
-      await context.announce(events);
-      return ok(view);
+      const commit = recordCommit(resource.kind, record, current.version, entries);
+      const committed = await context.commit(commit, { claim: options.claim, result: view });
+      const found = takenBy(committed);
+      if (found !== null) return err(takenProblem(resource, record, found));
+      return matchCommitted(committed, { written: ok(view), stale: STALE, "claim-lost": err(claimLost) });
     },
-    () => busy(resource.name),
+    () => busy(resource.kind),
   );
 }
 
-async function presentOne<R extends CatalogRecord, V extends RecordView>(
+async function presentOne<K extends CatalogKind, V extends RecordView>(
   context: CatalogContext,
-  resource: Resource<R, V>,
-  record: R,
+  resource: Resource<K, V>,
+  record: CatalogRecords[K],
 ): Promise<V> {
   return at(await resource.present(context, [record]), 0);
 }
@@ -171,18 +168,16 @@ async function presentOne<R extends CatalogRecord, V extends RecordView>(
 /** What a change leaves in the ledger: an event, or an audit entry where the contract has no events of the kind. */
 interface Entries {
   readonly events: readonly DomainEvent[];
-  readonly audit: AuditEntry | null;
+  readonly audit: readonly AuditEntry[];
 }
 
-const NO_ENTRIES: Entries = { events: [], audit: null };
-
 /** `before` is null for a new record. */
-async function entriesOf<R extends CatalogRecord>(
+async function entriesOf<K extends CatalogKind>(
   context: CatalogContext,
   actor: Actor,
-  resource: Resource<R>,
-  before: R | null,
-  record: R,
+  resource: Resource<K>,
+  before: CatalogRecords[K] | null,
+  record: CatalogRecords[K],
 ): Promise<Entries> {
   const views = {
     before: before === null ? null : { ...(await presentOne(context, resource, before)) },
@@ -190,14 +185,14 @@ async function entriesOf<R extends CatalogRecord>(
   };
   const now = record.updatedAt;
   const described = describeChange(views, record, now);
-  if (described === null) return NO_ENTRIES;
-  if (resource.name === "package") {
+  if (described === null) return { events: [], audit: [] };
+  if (resource.kind === "package") {
     const { act, change } = described;
     const audited = { type: `package.${act}`, subjectId: record.id, now, change, data: changesOf(views) } as const;
-    return { events: [], audit: await makeAuditEntry(context.ids, actor, audited) };
+    return { events: [], audit: [await makeAuditEntry(context.ids, actor, audited)] };
   }
   const id = await context.ids.next(actor.businessId);
-  return { events: [catalogEventOf(resource.name, described, record.id, { id, actor, now })], audit: null };
+  return { events: [catalogEventOf(resource.kind, described, record.id, { id, actor, now })], audit: [] };
 }
 
 /** Values that are too large are left out: the entry still names their fields. */
@@ -206,13 +201,26 @@ function changesOf({ before, after }: RecordChange): Readonly<Record<string, unk
   return isTooLarge(data) ? { truncated: true } : data;
 }
 
-function taken<R extends CatalogRecord>({ name, fieldOf }: Resource<R>, record: R, found: Taken): Problem {
-  const message = `Another ${name} of this business has this ${found.taken} already.`;
+/** The unique values of records. */
+const UNIQUE: readonly Taken["taken"][] = ["id", "cuit", "sku"];
+
+/** Null = the commit was written, or refused for another reason. */
+function takenBy(committed: Committed): Taken | null {
+  if (committed.kind === "written" || !isTaken(committed.by)) return null;
+  return UNIQUE.includes(committed.by.taken) ? committed.by : null;
+}
+
+function takenProblem<K extends CatalogKind>(
+  { kind, fieldOf }: Resource<K>,
+  record: CatalogRecords[K],
+  found: Taken,
+): Problem {
+  const message = `Another ${kind} of this business has this ${found.taken} already.`;
   return { kind: "conflict", message, details: { field: fieldOf(record, found) } };
 }
 
-function busy(name: string): Problem {
-  return { kind: "conflict", message: `Others keep changing this ${name}; try again.`, details: {} };
+function busy(kind: CatalogKind): Problem {
+  return { kind: "conflict", message: `Others keep changing this ${kind}; try again.`, details: {} };
 }
 
 function notDeleted(id: string): Problem {

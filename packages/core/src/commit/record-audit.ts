@@ -4,6 +4,7 @@ import type { Actor } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import { commitOf } from "./commit.js";
+import { requireWritten } from "./match-committed.js";
 import type { RunCommit } from "./run-commit.js";
 
 export interface AuditContext {
@@ -20,5 +21,5 @@ export async function recordAudit(
   now: Instant,
 ): Promise<void> {
   const entry = await makeAuditEntry(ids, actor, { type, subjectId, now });
-  await commit(commitOf(actor.businessId, [], { audit: [entry] }));
+  requireWritten(await commit(commitOf(actor.businessId, [], { audit: [entry] })));
 }

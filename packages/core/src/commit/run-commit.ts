@@ -1,5 +1,5 @@
 import type { DomainEvent } from "../events/event.js";
-import type { HeldClaim } from "../idempotency/held-claim.js";
+import type { ClaimToComplete } from "../idempotency/held-claim.js";
 import { filledCopy, sealedWithBlank } from "./blank.js";
 import type { Commit, CommitStore, Committed } from "./commit.js";
 import type { DeliveryPlan } from "./delivery-plan.js";
@@ -12,7 +12,7 @@ export type RunCommit<W, C = never> = (commit: Commit<W, C>, answer?: Answer) =>
 
 /** The result of an operation, which a request with the same Idempotency-Key gets again. */
 export interface Answer {
-  readonly claim: HeldClaim | undefined; // absent = the request has no key
+  readonly claim: ClaimToComplete | undefined; // absent = the request has no key
   readonly result: unknown; // JSON data, with the blank of the number where the commit draws it
 }
 

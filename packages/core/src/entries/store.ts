@@ -143,6 +143,7 @@ export {
 export type { EventName, EventQuery, EventStore, LedgerPage } from "../events/event-store.js";
 export { type ChainLink, entryHash, entryText, type LedgerEntry } from "../events/ledger-entry.js";
 export { formerMethods } from "../former-methods.js";
+export type { ClaimToComplete } from "../idempotency/held-claim.js";
 export type {
   Claim,
   ClaimOutcome,

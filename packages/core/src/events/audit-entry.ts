@@ -1,4 +1,4 @@
-import { type Actor, actorLabel, originOf } from "../kernel/actor.js";
+import { type Actor, actorLabel, actorOrigin } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { AuditEntry, AuditType, EventChange } from "./event.js";
@@ -26,6 +26,6 @@ export async function makeAuditEntry(
     subjectId,
     data: { ...(actor.address === undefined ? {} : { address: actor.address }), ...data },
     change: { fields: [], from: null, to: null, reason: null, ...change },
-    ...originOf(actor),
+    ...actorOrigin(actor),
   };
 }

@@ -1,5 +1,6 @@
 import { aBudget, anEvent, FIXTURE_TIME, type ManualClock, manualClock, memoryStore } from "@budgetkit/testing";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { insertBudgetCommit } from "../budgets/budget-commits.js";
 import type { Store } from "../store.js";
 import type { DomainEvent } from "./event.js";
 import { createEventListeners, type EventListeners } from "./event-listeners.js";
@@ -26,7 +27,7 @@ describe("events of transactions of the host", () => {
   });
 
   /** The host's commit: the events are in the outbox from now on. */
-  const commit = (...events: DomainEvent[]) => store.insertBudget(aBudget(), events, null);
+  const commit = (...events: DomainEvent[]) => store.commit(insertBudgetCommit(aBudget(), { events }));
 
   async function release(released?: object): Promise<void> {
     await held.release(released);
@@ -87,7 +88,7 @@ describe("events of transactions of the host", () => {
     held.hold(connection, [anEvent({ id: "93" })]);
     clock.advance(60_000);
     await release();
-    await store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "93" })], null);
+    await store.commit(insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "93" })] }));
     await release();
     expect(heard).toEqual(["90", "91"]);
   });

@@ -17,6 +17,7 @@ import type { SigningKeys } from "../signing/signing-keys.js";
 import type { Logger } from "../telemetry/logger.js";
 import type { UsageContext } from "../usage/statistics.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
+import type { BudgetReplies } from "./budget-replies.js";
 import type { ApiRequest } from "./message.js";
 import type { PublicPageOptions } from "./pages/page-options.js";
 import type { PdfContext } from "./pdf/pdf-context.js";
@@ -27,6 +28,7 @@ export interface HttpContext {
   readonly access: AccessContext;
   readonly attachments: AttachmentContext;
   readonly budgets: BudgetContext;
+  readonly budgetReplies: BudgetReplies;
   readonly catalog: CatalogContext;
   readonly countView: CountView;
   readonly events: EventStore & TimeZones;

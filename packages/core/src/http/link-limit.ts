@@ -1,5 +1,5 @@
 import type { BudgetContext } from "../budgets/budget-context.js";
-import { publicTokenHash } from "../budgets/sharing/public-token.js";
+import { publicTokenHash } from "../budgets/offer/public-token.js";
 import { type Problem, TOO_MANY_REQUESTS } from "../kernel/problem.js";
 import { admitLinkRequest, type LinkRequest } from "../limits/link-throttle.js";
 import type { HttpContext } from "./http-context.js";

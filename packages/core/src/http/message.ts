@@ -33,6 +33,8 @@ export interface ApiResponse {
  */
 export type ResponseBody = string | AsyncIterable<Uint8Array> | null;
 
+export const JSON_TYPE = "application/json; charset=utf-8";
+
 /** The whole HTTP interface as one function. It never rejects: an error is a response too. */
 export type ApiHandler = (request: ApiRequest) => Promise<ApiResponse>;
 

@@ -2,8 +2,9 @@ import { type Instant, toTimestamp } from "../kernel/clock.js";
 import type { FieldError, Problem } from "../kernel/problem.js";
 import { acceptsProblemDetails, prefersHtml } from "./headers/negotiation.js";
 import { secondsUntil } from "./headers/rate-headers.js";
+import { JSON_TYPE } from "./message.js";
 import { messagePage } from "./pages/plain-pages.js";
-import { addPrivacyHeaders, JSON_TYPE, type RenderedResponse } from "./render-reply.js";
+import { addPrivacyHeaders, type RenderedResponse } from "./render-reply.js";
 import type { Surface } from "./route.js";
 
 /** The error of a request: a problem of the operation, or an internal error. */

@@ -4,7 +4,7 @@ import { downloadHeaders } from "./body/download.js";
 import { acceptsEncoding } from "./headers/negotiation.js";
 import { readTagOf, versionTagOf } from "./headers/preconditions.js";
 import type { PublicDocument } from "./http-context.js";
-import type { ResponseBody } from "./message.js";
+import { JSON_TYPE, type ResponseBody } from "./message.js";
 import { PAGE_HEADERS } from "./pages/html.js";
 import type { Reply, RequestFacts, Route } from "./route.js";
 
@@ -14,8 +14,6 @@ export interface RenderedResponse {
   readonly headers: Record<string, string>; // mutable: the pipeline adds to it
   readonly body: ResponseBody;
 }
-
-export const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
  * Renders the reply of a successful request. `location` is still relative to the root of the interface.

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import type { PublicCaller, UserActor } from "../access/authenticate.js";
-import type { WriteOptions } from "../budgets/budget-context.js";
+import type { HeldClaim } from "../idempotency/held-claim.js";
 import type { Actor, Origin, Scope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { inputReader } from "../kernel/input-reader.js";
@@ -10,7 +10,7 @@ import type { Download } from "./body/download.js";
 import type { StaticContent } from "./body/static-content.js";
 import type { Upload } from "./body/upload.js";
 import type { HttpContext, PublicDocument } from "./http-context.js";
-import type { Page } from "./pages/html.js";
+import type { HtmlPage } from "./pages/html.js";
 
 /**
  * The audience of a route. It decides the shape of its errors: flat on `public` and `link`, nested on `management`.
@@ -101,7 +101,7 @@ export interface JsonReply<Body> {
 }
 
 interface PageReply {
-  readonly html: Page;
+  readonly html: HtmlPage;
   readonly status?: 409; // default 200
 }
 
@@ -114,7 +114,7 @@ interface DocumentReply {
   readonly document: PublicDocument;
 }
 
-export interface ContentReply {
+interface ContentReply {
   readonly content: StaticContent;
 }
 
@@ -123,15 +123,19 @@ interface DownloadReply {
 }
 
 /**
- * Runs an operation that writes. If the request has an Idempotency-Key, the response is committed with the effect.
- * `reply` makes the reply from the operation's view.
+ * Runs an operation that writes, and makes the reply from its result. If the request has an Idempotency-Key, the result is
+ * committed with the effect, and a replay makes the reply from the recorded result, without a run: so the handler of an
+ * idempotent route does nothing before this.
  */
-export type Commit = <View, Body>(
-  reply: (view: View) => Reply<Body>,
-  run: (options: CommitOptions<View>) => Promise<Result<View, Problem>>,
+export type CommitReply = <View, Body>(
+  reply: (result: View) => Reply<Body>,
+  run: (options: CommitOptions) => Promise<Result<View, Problem>>,
 ) => Promise<Result<Reply<Body>, Problem>>;
 
-type CommitOptions<_View> = Pick<WriteOptions, "recordFor"> & { readonly now: Instant };
+interface CommitOptions {
+  readonly now: Instant;
+  readonly claim?: HeldClaim;
+}
 
 /** The arguments of every handler. */
 export interface BaseCall {
@@ -139,7 +143,7 @@ export interface BaseCall {
   readonly actor: Actor | null; // null = the route needs no credential
   readonly now: Instant;
   readonly request: RequestFacts;
-  readonly commit: Commit;
+  readonly commit: CommitReply;
 }
 
 /** Facts of the request that few handlers need: each is found out when a handler asks. */
@@ -158,7 +162,7 @@ export interface RequestFacts {
   upload(): Upload;
 }
 
-interface Call<A extends RouteAuth, P, Q, B> extends BaseCall {
+interface RouteCall<A extends RouteAuth, P, Q, B> extends BaseCall {
   readonly actor: ActorFor<A>;
   readonly params: P;
   readonly query: Q;
@@ -192,7 +196,7 @@ export interface RouteDefinition<
   readonly secret?: boolean; // the response must not be cached
   readonly download?: boolean | "application/pdf"; // the response is a file, not JSON
   readonly handler: (
-    call: Call<A, z.output<P>, z.output<Q>, z.output<B>>,
+    call: RouteCall<A, z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Result<Reply<z.input<R>>, Problem>>;
 }
 

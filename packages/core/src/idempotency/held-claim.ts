@@ -27,6 +27,9 @@ export class HeldClaim {
   }
 }
 
+/** What a commit needs of the claim that it completes. */
+export type ClaimToComplete = Pick<HeldClaim, "recordOf" | "noteCompleted">;
+
 /** Binds an encrypted record to the key that it answers. */
 export function bindingOf({ businessId, key }: Pick<Claim, "businessId" | "key">): string {
   return `idempotency:${businessId}:${key}`;

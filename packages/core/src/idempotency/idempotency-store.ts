@@ -32,10 +32,10 @@ export interface Claim {
   readonly expiresAt: Instant; // the completed record answers replays until then
 }
 
-/** The request of a key, and its response. */
+/** The request of a key, and what its commit recorded. */
 export interface CompletedClaim {
   readonly fingerprint: string;
-  readonly response: string;
+  readonly response: string; // as in IdempotencyRecord
 }
 
 export type ClaimOutcome =
@@ -48,5 +48,5 @@ export interface IdempotencyRecord {
   readonly businessId: string;
   readonly key: string;
   readonly claimId: string;
-  readonly response: string; // the whole response to replay, encrypted
+  readonly response: string; // the result of the operation, encrypted; of earlier releases the whole response
 }

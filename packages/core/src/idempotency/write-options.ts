@@ -1,6 +1,6 @@
 import type { Instant } from "../kernel/clock.js";
 import type { Problem } from "../kernel/problem.js";
-import type { HeldClaim } from "./held-claim.js";
+import type { ClaimToComplete } from "./held-claim.js";
 
 /** Options of one write. */
 export interface WriteOptions {
@@ -9,7 +9,7 @@ export interface WriteOptions {
   /** The version that the caller has read (If-Match). Null or absent = any version. */
   readonly expectedVersion?: number | null;
   /** The claim of the request's Idempotency-Key, which the commit of the effect completes with the result. */
-  readonly claim?: HeldClaim;
+  readonly claim?: ClaimToComplete;
   /** Of an import: the budget keeps this number, or has none, and gets no terms of the business. */
   readonly imported?: { readonly number: string | null };
 }

@@ -1,9 +1,13 @@
 import { aBusiness, anApiKey, anEndpoint, anIntegration, manualClock, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
+import { insertBusinessCommit, insertKeyCommit, replaceKeyCommit } from "../access/access-commits.js";
 import { createCall } from "../kernel/call.js";
 import { createIdSource } from "../kernel/ids.js";
 import { aUserActor } from "../testing/access-world.js";
-import type { Integration } from "./integration.js";
+import { commitOn } from "../testing/commit-on.js";
+import { MAX_ENDPOINTS } from "../webhooks/endpoint.js";
+import { insertEndpointCommit, removeEndpointCommit } from "../webhooks/endpoint-commits.js";
+import { insertIntegrationCommit } from "./integration-commits.js";
 import { createIntegrationOperations } from "./integration-operations.js";
 import { MAX_INTEGRATIONS } from "./manage-integrations.js";
 
@@ -13,13 +17,14 @@ const START = "2026-03-02T12:00:00.000Z";
 async function integrationWorld() {
   const store = memoryStore();
   const clock = manualClock(START);
-  await store.insertBusiness(aBusiness());
-  await store.insertKey(anApiKey(), null);
-  await store.insertKey(anApiKey({ id: "21", businessId: "2" }), null);
-  for (const id of ["60", "61"]) await store.insertEndpoint(anEndpoint({ id }));
-  await store.insertEndpoint(anEndpoint({ id: "62", businessId: "2" }));
+  await store.commit(insertBusinessCommit(aBusiness()));
+  await store.commit(insertKeyCommit(anApiKey()));
+  await store.commit(insertKeyCommit(anApiKey({ id: "21", businessId: "2" })));
+  for (const endpoint of [{ id: "60" }, { id: "61" }, { id: "62", businessId: "2" }]) {
+    await store.commit(insertEndpointCommit(anEndpoint(endpoint), MAX_ENDPOINTS));
+  }
   const integrations = createIntegrationOperations(
-    { store, clock, ids: createIdSource(store) },
+    { store, commit: commitOn(store), clock, ids: createIdSource(store) },
     createCall(async () => {}),
   );
   const owner = aUserActor("OWNER");
@@ -62,7 +67,8 @@ describe("an integration", () => {
     const { integrations, owner, store, created } = await integrationWorld();
     const { id } = await created();
     for (let n = 2; n < MAX_INTEGRATIONS; n += 1) {
-      await store.insertIntegration(anIntegration({ id: String(10_000 + n), status: "INACTIVE" }));
+      const inactive = anIntegration({ id: String(10_000 + n), status: "INACTIVE" });
+      await store.commit(insertIntegrationCommit(inactive, MAX_INTEGRATIONS));
     }
     const create = () => integrations.create(owner, { name: "Shop" });
     const outcomes = await Promise.all([create(), create(), create()]);
@@ -129,9 +135,9 @@ describe("an integration", () => {
 
   it("may name a revoked key, and keeps naming a deleted webhook", async () => {
     const { integrations, owner, store, created } = await integrationWorld();
-    await store.replaceKey(anApiKey({ version: 2, status: "REVOKED" }), 1);
+    await store.commit(replaceKeyCommit(anApiKey({ version: 2, status: "REVOKED" }), 1));
     const { id } = await created();
-    await store.deleteEndpoint("1", "61");
+    await store.commit(removeEndpointCommit("1", "61"));
     expect((await integrations.update(owner, id, { name: "Store" }))._unsafeUnwrap().webhookIds).toEqual(["60", "61"]);
   });
 
@@ -204,7 +210,7 @@ describe("an integration", () => {
       integrations.update(owner, id, { description: "Both" }),
     ]);
     expect((await integrations.get(owner, id))._unsafeUnwrap()).toMatchObject({ name: "Store", description: "Both" });
-    vi.spyOn(store, "replaceIntegration").mockImplementation(async (_: Integration) => "stale");
+    vi.spyOn(store, "commit").mockResolvedValue({ kind: "refused", by: "stale" });
     expect((await integrations.update(owner, id, {}))._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
   });
 });

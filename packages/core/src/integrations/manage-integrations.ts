@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import type { AccessStore } from "../access/access-store.js";
+import { matchCommitted } from "../commit/match-committed.js";
 import type { RunCommit } from "../commit/run-commit.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditEntry, AuditType } from "../events/event.js";
@@ -12,7 +13,13 @@ import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import type { EndpointStore } from "../webhooks/webhook-store.js";
 import type { Integration } from "./integration.js";
-import type { IntegrationsBelow, IntegrationWrite } from "./integration-commits.js";
+import {
+  type IntegrationsBelow,
+  type IntegrationWrite,
+  insertIntegrationCommit,
+  removeIntegrationCommit,
+  replaceIntegrationCommit,
+} from "./integration-commits.js";
 import type { IntegrationStore } from "./integration-store.js";
 import {
   type CreateIntegrationInput,
@@ -68,8 +75,8 @@ export async function createIntegration(
     updatedAt: now,
   };
   const audit = await auditOf(context, actor, { type: "integration.created", before: null, after: integration });
-  const outcome = await context.store.insertIntegration(integration, MAX_INTEGRATIONS, audit);
-  return outcome === "written" ? ok(integrationViewOf(integration)) : err(tooMany);
+  const committed = await context.commit(insertIntegrationCommit(integration, MAX_INTEGRATIONS, audit));
+  return matchCommitted(committed, { written: ok(integrationViewOf(integration)), "integration-limit": err(tooMany) });
 }
 
 /** The integrations of the business, newest first. Errors: forbidden. */
@@ -119,8 +126,8 @@ export async function updateIntegration(
       if (unknown !== null) return err(unknown);
       const integration = { ...withSettings(current, input), version: current.version + 1, updatedAt: now };
       const audit = await auditOf(context, actor, { type: "integration.updated", before: current, after: integration });
-      const outcome = await store.replaceIntegration(integration, current.version, audit);
-      return outcome === "written" ? ok(integrationViewOf(integration)) : STALE;
+      const committed = await context.commit(replaceIntegrationCommit(integration, current.version, audit));
+      return matchCommitted(committed, { written: ok(integrationViewOf(integration)), stale: STALE });
     },
     () => keepsChanging("integration", integrationId),
   );
@@ -147,13 +154,15 @@ export async function deleteIntegration(
 ): Promise<Result<DeletedIntegrationView, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
-  const { store, clock } = context;
-  const now = clock.now();
-  const current = await store.findIntegration(actor.businessId, integrationId);
+  const now = context.clock.now();
+  const current = await context.store.findIntegration(actor.businessId, integrationId);
   if (current === null) return err(notFound("integration", integrationId));
   const audit = await auditOf(context, actor, { type: "integration.deleted", before: current, after: null });
-  const isGone = await store.deleteIntegration(actor.businessId, integrationId, audit);
-  return isGone ? ok({ id: integrationId, deletedAt: toTimestamp(now) }) : err(notFound("integration", integrationId));
+  const committed = await context.commit(removeIntegrationCommit(actor.businessId, integrationId, audit));
+  return matchCommitted(committed, {
+    written: ok({ id: integrationId, deletedAt: toTimestamp(now) }),
+    missing: err(notFound("integration", integrationId)),
+  });
 }
 
 interface IntegrationAct {
@@ -163,20 +172,20 @@ interface IntegrationAct {
 }
 
 /**
- * An update that changes no value leaves no entry. The values of `config` are left out: clients may keep secrets there,
+ * Empty for an update that changes no value. The values of `config` are left out: clients may keep secrets there,
  * which must end with it.
  */
 async function auditOf(
   { ids, clock }: IntegrationContext,
   actor: Actor,
   { type, before, after }: IntegrationAct,
-): Promise<AuditEntry | null> {
+): Promise<readonly AuditEntry[]> {
   const view = (integration: Integration | null) => (integration === null ? null : integrationViewOf(integration));
   const { change, data } = auditedChange(view(before), view(after));
-  if (type === "integration.updated" && change.fields.length === 0) return null;
+  if (type === "integration.updated" && change.fields.length === 0) return [];
   const { config: _, ...changes } = data.changes;
   const subjectId = (before ?? after)?.id ?? "";
-  return makeAuditEntry(ids, actor, { type, subjectId, now: clock.now(), change, data: { changes } });
+  return [await makeAuditEntry(ids, actor, { type, subjectId, now: clock.now(), change, data: { changes } })];
 }
 
 /**

@@ -45,7 +45,7 @@ type Caller =
   | { readonly kind: "system"; readonly businessId: string };
 
 /** The `origin` member for an event; empty when the actor has none. */
-export function originOf({ origin }: Actor): { readonly origin?: Origin } {
+export function actorOrigin({ origin }: Actor): { readonly origin?: Origin } {
   return origin === undefined ? {} : { origin };
 }
 

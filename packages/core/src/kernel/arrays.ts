@@ -14,11 +14,11 @@ export function numberAt(list: Float64Array, index: number): number {
 
 /** The entries by their id. */
 export function byId<T extends { readonly id: string }>(entries: readonly T[]): Map<string, T> {
-  return byKey(entries, ({ id }) => id);
+  return mapBy(entries, ({ id }) => id);
 }
 
 /** The entries by a key; of several with one key the last. A map made from a list of pairs takes three times as long. */
-export function byKey<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<string, T> {
+export function mapBy<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<string, T> {
   const found = new Map<string, T>();
   for (const entry of entries) found.set(keyOf(entry), entry);
   return found;

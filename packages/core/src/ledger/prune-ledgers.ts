@@ -48,8 +48,8 @@ export async function pruneLedgers(context: RetentionContext, before: Instant, f
   let removed = 0;
   if (clock.monotonicMs() < faulty.restUntilMs) return 0;
   for (let steps = 0; steps < STEPS; ) {
-    const isFull = faulty.held.size >= MOST_HELD;
-    const aged = isFull ? [] : await store.findAgedLedgers(before, STEP, [...faulty.held, ...kept]);
+    const holdsMost = faulty.held.size >= MOST_HELD;
+    const aged = holdsMost ? [] : await store.findAgedLedgers(before, STEP, [...faulty.held, ...kept]);
     if (aged.length === 0) {
       if (faulty.held.size > 0) faulty.restUntilMs = clock.monotonicMs() + REST_MS;
       faulty.held.clear();

@@ -59,11 +59,11 @@ export async function refuseWhenFull(
   businessId: string,
   quota: StorageQuota,
 ): Promise<Problem | null> {
-  return (await isFull(store, businessId, quota)) ? quotaExceeded(store, businessId, quota, false) : null;
+  return (await isStorageFull(store, businessId, quota)) ? quotaExceeded(store, businessId, quota, false) : null;
 }
 
 /** True when the bytes of a business are used up. */
-export async function isFull(store: StorageStore, businessId: string, quota: StorageQuota): Promise<boolean> {
+export async function isStorageFull(store: StorageStore, businessId: string, quota: StorageQuota): Promise<boolean> {
   if (quota.bytes === null) return false;
   return exceedsQuota(await store.measureStorage(businessId), { documentBytes: 1 }, quota);
 }

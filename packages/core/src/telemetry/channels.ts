@@ -51,12 +51,12 @@ export function observed<T>(
 ): Promise<T> {
   const startedMs = clock.monotonicMs();
   return channel.start.runStores(observation, () => {
-    const outcome = settle();
+    const outcome = report();
     channel.end.publish(observation);
     return outcome;
   });
 
-  async function settle(): Promise<T> {
+  async function report(): Promise<T> {
     try {
       return await run();
     } catch (error) {

@@ -1,4 +1,5 @@
 import { aBusiness, FIXTURE_BUSINESS, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
+import { insertBusinessCommit } from "../access/access-commits.js";
 import type { AccessContext } from "../access/access-context.js";
 import { scryptHasher } from "../access/password.js";
 import type { Actor, Role } from "../kernel/actor.js";
@@ -6,6 +7,7 @@ import { createIdSource } from "../kernel/ids.js";
 import { createOneAtATime } from "../kernel/one-at-a-time.js";
 import { deriveSecrets } from "../kernel/secret-box.js";
 import { cancelWaiting } from "../webhooks/deliveries/bounded-steps.js";
+import { commitOn } from "./commit-on.js";
 
 /** An access context on a memory store with one STANDARD business and a cheap password hash. */
 export async function accessWorld(overrides: Partial<AccessContext> = {}) {
@@ -15,6 +17,7 @@ export async function accessWorld(overrides: Partial<AccessContext> = {}) {
   const errors: unknown[] = [];
   const context: AccessContext = {
     store,
+    commit: commitOn(store),
     limits: store,
     clock,
     random,
@@ -33,7 +36,7 @@ export async function accessWorld(overrides: Partial<AccessContext> = {}) {
     onError: (error) => errors.push(error),
     ...overrides,
   };
-  await store.insertBusiness(aBusiness());
+  await store.commit(insertBusinessCommit(aBusiness()));
   return { store, clock, context, errors, owner: aUserActor("OWNER") };
 }
 

@@ -9,6 +9,8 @@ import {
   memoryStore,
   seededRandom,
 } from "@budgetkit/testing";
+import { insertBusinessCommit, insertKeyCommit } from "../access/access-commits.js";
+import { insertBudgetCommit } from "../budgets/budget-commits.js";
 import type { DomainEvent } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
 import { createIdSource } from "../kernel/ids.js";
@@ -17,10 +19,12 @@ import { secretBinding } from "../signing/webhook-secret.js";
 import { DEFAULT_DELAYS_SECONDS } from "../webhooks/deliveries/retry-schedule.js";
 import type { Delivery } from "../webhooks/delivery.js";
 import { createDispatcher } from "../webhooks/dispatch/dispatcher.js";
-import type { WebhookEndpoint } from "../webhooks/endpoint.js";
+import { MAX_ENDPOINTS, type WebhookEndpoint } from "../webhooks/endpoint.js";
+import { insertEndpointCommit } from "../webhooks/endpoint-commits.js";
 import type { SendOutcome, SendRequest, WebhookSender } from "../webhooks/transport/sender.js";
 import type { WebhookContext } from "../webhooks/webhook-context.js";
 import { aUserActor } from "./access-world.js";
+import { commitOn } from "./commit-on.js";
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 export const ENDPOINT_URL = "https://hooks.example/endpoint";
@@ -52,6 +56,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
   };
   const context: WebhookContext = {
     store,
+    commit: commitOn(store),
     limits: store,
     clock,
     random,
@@ -68,7 +73,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
     readBudget: async () => null,
     ...overrides,
   };
-  await store.insertBusiness(aBusiness());
+  await store.commit(insertBusinessCommit(aBusiness()));
   let budgets = 0;
   return {
     store,
@@ -98,7 +103,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
         updatedAt: clock.now(),
         ...settings,
       });
-      await store.insertEndpoint(endpoint);
+      await store.commit(insertEndpointCommit(endpoint, MAX_ENDPOINTS));
       return endpoint;
     },
     /** A key with a webhookUrl and {@link SECRET}. */
@@ -106,7 +111,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
       const id = settings.id ?? "20";
       const sealedWebhookSecret = secrets.box.seal(SECRET, secretBinding(FIXTURE_BUSINESS, { kind: "key", id }));
       const key = anApiKey({ id, webhookUrl: KEY_URL, sealedWebhookSecret, ...settings });
-      await store.insertKey(key, null);
+      await store.commit(insertKeyCommit(key));
       const actor: Actor = { kind: "key", businessId: key.businessId, id, scopes: key.scopes };
       return { key, actor };
     },
@@ -117,7 +122,8 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
       const drafts = events.map((event, index) =>
         anEvent({ id: `${id}-${index}`, occurredAt: clock.now(), subjectId: id, ...event }),
       );
-      await store.insertBudget(aBudget({ businessId: events[0]?.businessId ?? FIXTURE_BUSINESS, id }), drafts, null);
+      const budget = aBudget({ businessId: events[0]?.businessId ?? FIXTURE_BUSINESS, id });
+      await store.commit(insertBudgetCommit(budget, { events: drafts }));
     },
     /** Every delivery of the business, the oldest first. */
     deliveries: async (): Promise<Delivery[]> => {

@@ -1,14 +1,14 @@
-import { asBoolean, asOneOf } from "@budgetkit/core/store";
-import { asNothing, type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { asCommitted } from "../engine/committed.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
-import type { EventRow, ReceiptRow } from "../events/event-functions.js";
+import type { Audited, IdempotencyRow } from "../events/event-functions.js";
 
 export const ACCESS_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @insert_business(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO @businesses SELECT * FROM jsonb_populate_record(NULL::@businesses, argument);
     PERFORM @append_audit_of(argument);
-    RETURN 'null';
+    RETURN '"written"';
   END $$;
 
   CREATE OR REPLACE FUNCTION @replace_business(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -26,9 +26,9 @@ export const ACCESS_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @set_business_tier(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     UPDATE @businesses SET tier = argument ->> 'tier' WHERE id = (argument ->> 'id')::bigint;
-    IF NOT FOUND THEN RETURN 'false'; END IF;
+    IF NOT FOUND THEN RETURN '"missing"'; END IF;
     PERFORM @append_audit_of(argument);
-    RETURN 'true';
+    RETURN '"written"';
   END $$;
 
   -- The lock of the business orders this and a change of the user.
@@ -52,16 +52,16 @@ export const ACCESS_FUNCTIONS = `
     WHERE business_id = (argument ->> 'business_id')::bigint AND id = argument ->> 'id'
       AND refresh_hash = argument ->> 'expected_hash' AND ended_at IS NULL
       AND refresh_expires_at > (argument ->> 'now')::bigint;
-    RETURN CASE WHEN FOUND THEN '"rotated"' ELSE '"refused"' END;
+    RETURN CASE WHEN FOUND THEN '"written"' ELSE '"stale"' END;
   END $$;
 
   CREATE OR REPLACE FUNCTION @end_session(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     UPDATE @sessions SET ended_at = (argument ->> 'now')::bigint
     WHERE business_id = (argument ->> 'business_id')::bigint AND id = argument ->> 'id' AND ended_at IS NULL;
-    IF NOT FOUND THEN RETURN 'false'; END IF;
+    IF NOT FOUND THEN RETURN '"missing"'; END IF;
     PERFORM @append_audit_of(argument);
-    RETURN 'true';
+    RETURN '"written"';
   END $$;
 
   CREATE OR REPLACE FUNCTION @prune_sessions(before bigint, how_many integer) RETURNS integer
@@ -81,10 +81,10 @@ export const ACCESS_FUNCTIONS = `
     SELECT key.status = 'ACTIVE' AND key.webhook_url IS NOT NULL
   $$;
 
-  -- Whether the business has its limit of keys with callbacks; null = no limit.
+  -- Whether the business has its limit of keys with callbacks.
   CREATE OR REPLACE FUNCTION @is_full_of_callbacks(business bigint, callback_limit bigint) RETURNS boolean
   LANGUAGE sql AS $$
-    SELECT callback_limit IS NOT NULL AND callback_limit <= (
+    SELECT callback_limit <= (
       SELECT count(*) FROM @keys WHERE business_id = business AND status = 'ACTIVE' AND webhook_url IS NOT NULL
     )
   $$;
@@ -98,10 +98,11 @@ export const ACCESS_FUNCTIONS = `
       SELECT count(*) INTO alive FROM @keys WHERE business_id = key.business_id AND status IN ('ACTIVE', 'SUSPENDED');
       IF alive >= (argument ->> 'limit')::bigint THEN RETURN '"key-limit"'; END IF;
     END IF;
-    IF @has_callbacks(key) AND @is_full_of_callbacks(key.business_id, (argument ->> 'webhook_limit')::bigint) THEN
+    IF argument ->> 'webhook_limit' IS NOT NULL
+      AND @is_full_of_callbacks(key.business_id, (argument ->> 'webhook_limit')::bigint) THEN
       RETURN '"webhook-limit"';
     END IF;
-    IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"claim-lost"'; END IF;
+    IF NOT @complete_claim(argument -> 'completes') THEN RETURN '"claim-lost"'; END IF;
     INSERT INTO @keys SELECT key.*;
     PERFORM @append_audit_of(argument);
     RETURN '"written"';
@@ -114,7 +115,7 @@ export const ACCESS_FUNCTIONS = `
   BEGIN
     SELECT * INTO stored FROM @keys WHERE business_id = key.business_id AND id = key.id;
     IF NOT FOUND OR stored.version <> (argument ->> 'expected_version')::bigint THEN RETURN '"stale"'; END IF;
-    IF @has_callbacks(key) AND NOT @has_callbacks(stored)
+    IF argument ->> 'webhook_limit' IS NOT NULL AND NOT @has_callbacks(stored)
       AND @is_full_of_callbacks(key.business_id, (argument ->> 'webhook_limit')::bigint) THEN
       RETURN '"webhook-limit"';
     END IF;
@@ -134,14 +135,9 @@ export const ACCESS_FUNCTIONS = `
     UPDATE @keys SET last_used_at = used.last_used_at
     WHERE business_id = used.business_id AND id = used.id
       AND (last_used_at IS NULL OR last_used_at < used.last_used_at);
-    RETURN 'null';
+    RETURN '"written"';
   END $$;
 `;
-
-/** Commits together with an audit entry; null = none. */
-interface Audited {
-  readonly audit: EventRow | null;
-}
 
 type BusinessColumn = "id" | "name" | "time_zone" | "version" | "profile";
 
@@ -162,7 +158,7 @@ interface Arguments {
     key: Columns<KeyColumn | "last_used_at">;
     webhook_limit: number | null;
     limit: number | null;
-    receipt: ReceiptRow | null;
+    completes: IdempotencyRow | null;
   } & Audited;
   replace_key: { key: Columns<KeyColumn>; expected_version: number; webhook_limit: number | null } & Audited;
   touch_key: Columns<"business_id" | "id" | "last_used_at">;
@@ -182,13 +178,13 @@ type KeyColumn =
   | "document";
 
 export const ACCESS_COMMITS = commitFunctions<Arguments>()({
-  insert_business: asNothing,
-  replace_business: (answer) => asOneOf(["written", "stale"], answer),
-  set_business_tier: asBoolean,
-  insert_session: (answer) => asOneOf(["written", "stale"], answer),
-  rotate_refresh: (answer) => asOneOf(["rotated", "refused"], answer),
-  end_session: asBoolean,
-  insert_key: (answer) => asOneOf(["written", "claim-lost", "webhook-limit", "key-limit"], answer),
-  replace_key: (answer) => asOneOf(["written", "stale", "webhook-limit"], answer),
-  touch_key: asNothing,
+  insert_business: asCommitted,
+  replace_business: asCommitted,
+  set_business_tier: asCommitted,
+  insert_session: asCommitted,
+  rotate_refresh: asCommitted,
+  end_session: asCommitted,
+  insert_key: asCommitted,
+  replace_key: asCommitted,
+  touch_key: asCommitted,
 });

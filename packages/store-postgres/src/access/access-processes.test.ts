@@ -1,5 +1,15 @@
-import type { Store } from "@budgetkit/core/store";
-import { aBusiness, anApiKey, aSession, aUsageRow, aUser, FIXTURE_TIME as NOW } from "@budgetkit/testing";
+import {
+  insertBusinessCommit,
+  insertKeyCommit,
+  insertUserCommit,
+  NO_KEY_LIMITS,
+  openSessionCommit,
+  refreshSessionCommit,
+  replaceKeyCommit,
+  type Store,
+  touchKeyCommit,
+} from "@budgetkit/core/store";
+import { aBusiness, anApiKey, aSession, aUsageRow, aUser, FIXTURE_TIME as NOW, outcomeOf } from "@budgetkit/testing";
 import type pg from "pg";
 import { describe, expect, it } from "vitest";
 import { nameIn } from "../engine/session.js";
@@ -12,9 +22,13 @@ describe("several processes on one PostgreSQL", () => {
   const schema = testSchema();
   const named = nameIn(schema.schema);
 
-  async function stores(count: number): Promise<Store[]> {
+  async function stores(count: number): Promise<readonly [Store, ...Store[]]> {
     await schema.freshStore();
-    return Array.from({ length: count }, () => schema.open());
+    return [schema.open(), ...Array.from({ length: count - 1 }, () => schema.open())];
+  }
+
+  function isTaken(outcome: unknown): boolean {
+    return typeof outcome === "object";
   }
 
   /** What each store answers to each of `count` calls, all of them at once. */
@@ -27,47 +41,60 @@ describe("several processes on one PostgreSQL", () => {
 
   it("let one user have an email, across businesses", async () => {
     const outcomes = await allAtOnce(await stores(4), 10, (store, index) =>
-      store.insertUser(aUser({ businessId: `${1 + index}`, id: `${100 + index}` })),
+      outcomeOf(store, insertUserCommit(aUser({ businessId: `${1 + index}`, id: `${100 + index}` }))),
     );
     expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(39);
+    expect(outcomes.filter(isTaken)).toHaveLength(39);
   });
 
   it("let one user have each email when they come in opposite orders", async () => {
-    const [one, other] = await stores(2);
-    const insert = (store: Store | undefined, businessId: string, number: number) =>
-      store?.insertUser(aUser({ businessId, id: `${100 + number}`, emailKey: `${number}@example.com` }));
+    const [one] = await stores(1);
+    const other = schema.open();
+    const insert = (store: Store, businessId: string, number: number) =>
+      outcomeOf(
+        store,
+        insertUserCommit(aUser({ businessId, id: `${100 + number}`, emailKey: `${number}@example.com` })),
+      );
     const numbers = Array.from({ length: 50 }, (_, number) => number);
     const outcomes = await Promise.all([
       ...numbers.map((number) => insert(one, "1", number)),
       ...numbers.map((number) => insert(other, "2", 49 - number)),
     ]);
     expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(50);
-    expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(50);
+    expect(outcomes.filter(isTaken)).toHaveLength(50);
   });
 
   it("trade a refresh token once", async () => {
     const all = await stores(4);
-    await all[0]?.insertUser(aUser());
-    await all[0]?.insertSession(aSession(), aUser().passwordHash);
+    await all[0]?.commit(insertUserCommit(aUser()));
+    await all[0]?.commit(openSessionCommit(aSession(), aUser().passwordHash));
     const outcomes = await allAtOnce(all, 5, (store, index) =>
-      store.rotateRefresh(
-        {
-          businessId: "1",
-          sessionId: "40",
-          expectedHash: "hash-of-refresh-1",
-          newHash: `${index}`,
-          newExpiresAt: NOW + 1,
-        },
-        NOW,
+      outcomeOf(
+        store,
+        refreshSessionCommit(
+          {
+            businessId: "1",
+            sessionId: "40",
+            expectedHash: "hash-of-refresh-1",
+            newHash: `${index}`,
+            newExpiresAt: NOW + 1,
+          },
+          NOW,
+        ),
       ),
     );
-    expect(outcomes.filter((outcome) => outcome === "rotated")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(1);
   });
 
   it("have no more keys with a webhookUrl than may be", async () => {
     const outcomes = await allAtOnce(await stores(4), 5, (store, index) =>
-      store.insertKey(anApiKey({ id: `${20 + index}`, webhookUrl: "https://shop.example/hooks" }), null, 7),
+      outcomeOf(
+        store,
+        insertKeyCommit(anApiKey({ id: `${20 + index}`, webhookUrl: "https://shop.example/hooks" }), {
+          ...NO_KEY_LIMITS,
+          withWebhook: 7,
+        }),
+      ),
     );
     expect(outcomes.filter((outcome) => outcome === "written")).toHaveLength(7);
     expect(outcomes.filter((outcome) => outcome === "webhook-limit")).toHaveLength(13);
@@ -76,12 +103,12 @@ describe("several processes on one PostgreSQL", () => {
   it("refuse a key by either digest from the first request after another has revoked it", async () => {
     const [one, other] = await stores(2);
     const key = anApiKey({ keyHash: "new", previousKeyHash: "former" });
-    await one?.insertBusiness(aBusiness());
-    await one?.insertKey(key, null);
+    await one?.commit(insertBusinessCommit(aBusiness()));
+    await one?.commit(insertKeyCommit(key));
     for (let version = 1; version <= 20; version += 1) {
       const status = version % 2 === 1 ? "REVOKED" : "ACTIVE";
       expect(await other?.findKeyByHash("new")).toMatchObject({ version });
-      expect(await one?.replaceKey({ ...key, version: version + 1, status }, version)).toBe("written");
+      expect(await outcomeOf(one, replaceKeyCommit({ ...key, version: version + 1, status }, version))).toBe("written");
       expect(await other?.findKeyByHash("new")).toMatchObject({ status });
       expect(await other?.findKeyByHash("former")).toMatchObject({ status });
     }
@@ -89,8 +116,10 @@ describe("several processes on one PostgreSQL", () => {
 
   it("keep the latest use of a key", async () => {
     const all = await stores(4);
-    await all[0]?.insertKey(anApiKey(), null);
-    await allAtOnce(all, 10, (store, index) => store.touchKey("1", "20", NOW + ((index * 7) % 40) * MINUTE_MS));
+    await all[0]?.commit(insertKeyCommit(anApiKey()));
+    await allAtOnce(all, 10, (store, index) =>
+      store.commit(touchKeyCommit("1", "20", NOW + ((index * 7) % 40) * MINUTE_MS)),
+    );
     expect((await all[0]?.findKey("1", "20"))?.lastUsedAt).toBe(NOW + 39 * MINUTE_MS);
   });
 
@@ -155,16 +184,17 @@ describe("several processes on one PostgreSQL", () => {
   it("wait for a user with the same email who is just being added", async () => {
     const [store] = await stores(1);
     const added = "INSERT INTO @users VALUES (7, 7, 'A', 'ana', 'Ana', NULL, 'ADMIN', true, 'hash', 1)";
-    expect(await beside(added, async () => store?.insertUser(aUser({ emailKey: "ana" })))).toBe("taken");
+    const refused = { taken: "email", value: "ana" };
+    expect(await beside(added, () => outcomeOf(store, insertUserCommit(aUser({ emailKey: "ana" }))))).toEqual(refused);
   });
 
   it("wait for a reset of the password that is just being written, and begin no session on the old one", async () => {
     const [store] = await stores(1);
-    await store?.insertUser(aUser());
+    await store?.commit(insertUserCommit(aUser()));
     const reset = `SELECT @lock_business(1, 0);
       SELECT @replace_user(jsonb_build_object('expected_version', 1, 'sessions_end', 5, 'user',
         to_jsonb(stored) || '{"version": 2, "password_hash": "new-hash"}')) FROM @users AS stored WHERE id = 30`;
-    const begun = await beside(reset, async () => store?.insertSession(aSession(), aUser().passwordHash));
+    const begun = await beside(reset, () => outcomeOf(store, openSessionCommit(aSession(), aUser().passwordHash)));
     expect(begun).toBe("stale");
     expect(await store?.findSession("1", "40")).toBeNull();
   });

@@ -1,4 +1,18 @@
-import type { Store } from "@budgetkit/core/store";
+import {
+  endSessionCommit,
+  insertKeyCommit,
+  insertUserCommit,
+  NO_KEY_LIMITS,
+  openSessionCommit,
+  refreshSessionCommit,
+  removeUserCommit,
+  replaceHashCommit,
+  replaceKeyCommit,
+  replaceUserCommit,
+  type Store,
+  setTierCommit,
+  touchKeyCommit,
+} from "@budgetkit/core/store";
 import { anApiKey, anAuditEntry, aSession, aUsageRow, aUser, FIXTURE_TIME as NOW } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
@@ -30,8 +44,6 @@ const AGES = { minute: NOW, hour: NOW, day: NOW, "hour-total": NOW };
 const WINDOW = { lengthMs: 1_000_000, limit: 1_000 };
 const ROTATION = { businessId: "1", expectedHash: "none", newHash: "new", newExpiresAt: NOW };
 
-const NOTHING_ELSE = { audit: null, endSessions: null };
-
 function ownerOf600(version: number) {
   return aUser({ id: "600", emailKey: "600-a", role: "OWNER", passwordHash: "hash", version });
 }
@@ -43,32 +55,37 @@ function ownerOf600(version: number) {
 const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a business by its id": [(store) => store.findBusiness("7"), "businesses_pkey"],
   "businesses in order": [(store) => store.listBusinesses("7", 10), "businesses_pkey"],
-  "another tier": [(store) => store.setBusinessTier("7", "PREMIUM"), "businesses_pkey"],
+  "another tier": [(store) => store.commit(setTierCommit("7", "PREMIUM")), "businesses_pkey"],
   "a user by their id": [(store) => store.findUser("1", "200"), "users_pkey"],
   "a user by their email": [(store) => store.findUserByEmail("7-a"), "users_by_email"],
-  "a new user": [(store, turn) => store.insertUser(aUser({ id: `${30_000 + turn}`, emailKey: `${turn}-b` })), ""],
-  "another password": [(store) => store.replacePasswordHash("1", "200", "a", "b"), "users_pkey"],
+  "a new user": [
+    (store, turn) => store.commit(insertUserCommit(aUser({ id: `${30_000 + turn}`, emailKey: `${turn}-b` }))),
+    "",
+  ],
+  "another password": [(store) => store.commit(replaceHashCommit("1", "200", "a", "b")), "users_pkey"],
   "users in order": [(store) => store.listUsers("1", 10, 0), "users_pkey"],
   "a changed user, whose sessions end": [
-    (store, turn) =>
-      store.replaceUser(ownerOf600(turn + 2), turn + 1, { audit: null, endSessions: { at: NOW, except: "kept" } }),
+    (store, turn) => store.commit(replaceUserCommit(ownerOf600(turn + 2), turn + 1, { at: NOW, except: "kept" })),
     "sessions_pkey and users_pkey",
   ],
   "an OWNER who may be the last": [
-    (store, turn) => store.replaceUser({ ...ownerOf600(turn + 50), role: "ADMIN" }, turn + 1, NOTHING_ELSE),
+    (store, turn) => store.commit(replaceUserCommit({ ...ownerOf600(turn + 50), role: "ADMIN" }, turn + 1)),
     "users_pkey",
   ],
   "a user to remove": [
-    (store, turn) => store.removeUser("1", `${800 + 200 * turn}`, 1, anAuditEntry()),
+    (store, turn) => store.commit(removeUserCommit(`${800 + 200 * turn}`, 1, anAuditEntry())),
     "event_counters_pkey and events_of_subject and sessions_pkey and users_pkey",
   ],
   "a new session": [
-    (store, turn) => store.insertSession(aSession({ id: `${turn}`, userId: "400" }), "hash"),
+    (store, turn) => store.commit(openSessionCommit(aSession({ id: `${turn}`, userId: "400" }), "hash")),
     "users_pkey",
   ],
   "a session by its id": [(store) => store.findSession("1", "session-200"), "sessions_pkey"],
-  "a refresh": [(store) => store.rotateRefresh({ ...ROTATION, sessionId: "session-200" }, NOW), "sessions_pkey"],
-  "the end of a session": [(store) => store.endSession("1", "session-200", NOW), "sessions_pkey"],
+  "a refresh": [
+    (store) => store.commit(refreshSessionCommit({ ...ROTATION, sessionId: "session-200" }, NOW)),
+    "sessions_pkey",
+  ],
+  "the end of a session": [(store) => store.commit(endSessionCommit("1", "session-200", NOW)), "sessions_pkey"],
   "sessions to forget": [(store) => store.pruneSessions(NOW + 10, 10), "sessions_by_end"],
   "a key by its id": [(store) => store.findKey("2", "1"), "keys_pkey"],
   "a key by its digest": [
@@ -77,23 +94,34 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   ],
   "keys, newest first": [(store) => store.listKeys("1", 10, 0), "keys_by_creation and keys_pkey"],
   "a new key that callbacks go to": [
-    (store, turn) => store.insertKey(anApiKey({ id: `${30_000 + turn}`, webhookUrl: "https://a.example" }), null, 999),
+    (store, turn) =>
+      store.commit(
+        insertKeyCommit(anApiKey({ id: `${30_000 + turn}`, webhookUrl: "https://a.example" }), {
+          ...NO_KEY_LIMITS,
+          withWebhook: 999,
+        }),
+      ),
     "keys_with_webhook",
   ],
   "a new key, of no more than so many": [
-    (store, turn) => store.insertKey(anApiKey({ id: `${31_000 + turn}`, keyHash: `n${turn}` }), null, 999, 999),
+    (store, turn) =>
+      store.commit(
+        insertKeyCommit(anApiKey({ id: `${31_000 + turn}`, keyHash: `n${turn}` }), { keys: 999, withWebhook: 999 }),
+      ),
     "keys_by_status",
   ],
   "a key that callbacks go to from now on": [
     (store, turn) =>
-      store.replaceKey(
-        anApiKey({ businessId: "4", id: `${3 + 200 * turn}`, keyHash: `h${turn}`, webhookUrl: "https://a.example" }),
-        1,
-        999,
+      store.commit(
+        replaceKeyCommit(
+          anApiKey({ businessId: "4", id: `${3 + 200 * turn}`, keyHash: `h${turn}`, webhookUrl: "https://a.example" }),
+          1,
+          999,
+        ),
       ),
     "keys_pkey and keys_with_webhook",
   ],
-  "the use of a key": [(store, turn) => store.touchKey("2", "1", NOW + turn), "keys_pkey"],
+  "the use of a key": [(store, turn) => store.commit(touchKeyCommit("2", "1", NOW + turn)), "keys_pkey"],
   "counts of keys": [(store) => store.countKeys("1", NOW, NOW + 1), "keys_by_status or keys_pkey"],
   "sums of budgets": [(store) => store.sumBudgets("1", 1), "budget_sums_pkey and budgets_overdue_of_business"],
   "usage that is added": [(store) => store.addUsage([aUsageRow()]), ""],

@@ -1,13 +1,15 @@
-import { asOneOf } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
-import type { EventRow } from "../events/event-functions.js";
+import { asCommitted } from "../engine/committed.js";
+import type { Audited } from "../events/event-functions.js";
 
 export const USER_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @insert_user(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO @users SELECT * FROM jsonb_populate_record(NULL::@users, argument -> 'user')
     ON CONFLICT (email_key) DO NOTHING;
-    IF NOT FOUND THEN RETURN '"taken"'; END IF;
+    IF NOT FOUND THEN
+      RETURN jsonb_build_object('taken', 'email', 'value', argument #> '{user,email_key}');
+    END IF;
     PERFORM @append_audit_of(argument);
     RETURN '"written"';
   END $$;
@@ -46,7 +48,7 @@ export const USER_FUNCTIONS = `
   BEGIN
     SELECT * INTO stored FROM @users WHERE business_id = account.business_id AND id = account.id;
     IF NOT FOUND OR stored.version <> (argument ->> 'expected_version')::bigint THEN RETURN '"stale"'; END IF;
-    IF NOT @is_active_owner(account) AND @is_last_owner(stored) THEN RETURN '"last-owner"'; END IF;
+    IF (argument ->> 'keeps_owner')::boolean AND @is_last_owner(stored) THEN RETURN '"last-owner"'; END IF;
     BEGIN
       UPDATE @users SET
         email = account.email, email_key = account.email_key, display_name = account.display_name,
@@ -55,7 +57,7 @@ export const USER_FUNCTIONS = `
         one_time_token = account.one_time_token, second_factor = account.second_factor
       WHERE business_id = account.business_id AND id = account.id;
     EXCEPTION WHEN unique_violation THEN
-      RETURN '"taken"';
+      RETURN jsonb_build_object('taken', 'email', 'value', account.email_key);
     END;
     IF argument ->> 'sessions_end' IS NOT NULL THEN
       PERFORM @end_sessions_of(account, (argument ->> 'sessions_end')::bigint, argument ->> 'kept_session');
@@ -75,7 +77,7 @@ export const USER_FUNCTIONS = `
     DELETE FROM @users WHERE business_id = stored.business_id AND id = stored.id;
     PERFORM @end_sessions_of(stored, (argument ->> 'sessions_end')::bigint, NULL);
     PERFORM @append_audit_of(argument);
-    RETURN '"removed"';
+    RETURN '"written"';
   END $$;
 `;
 
@@ -96,27 +98,21 @@ type UserColumn =
   | "second_factor";
 
 interface Arguments {
-  insert_user: { user: Columns<UserColumn>; audit: EventRow | null };
-  replace_password_hash: Columns<"business_id" | "id" | "expected_hash" | "hash">;
+  insert_user: { user: Columns<UserColumn> } & Audited;
   replace_user: {
     user: Columns<UserColumn>;
     expected_version: number;
+    keeps_owner: boolean; // refused for the only active OWNER of the business
     sessions_end: number | null; // null = the sessions stay
     kept_session: string | null; // null = none
-    audit: EventRow | null;
-  };
-  remove_user: {
-    business_id: number;
-    id: number;
-    expected_version: number;
-    sessions_end: number;
-    audit: EventRow;
-  };
+  } & Audited;
+  remove_user: Columns<"business_id" | "id" | "expected_version" | "sessions_end"> & Audited;
+  replace_password_hash: Columns<"business_id" | "id" | "expected_hash" | "hash">;
 }
 
 export const USER_COMMITS = commitFunctions<Arguments>()({
-  insert_user: (answer) => asOneOf(["written", "taken"], answer),
-  replace_password_hash: (answer) => asOneOf(["written", "stale"], answer),
-  replace_user: (answer) => asOneOf(["written", "stale", "taken", "last-owner"], answer),
-  remove_user: (answer) => asOneOf(["removed", "stale", "last-owner"], answer),
+  insert_user: asCommitted,
+  replace_user: asCommitted,
+  remove_user: asCommitted,
+  replace_password_hash: asCommitted,
 });

@@ -1,5 +1,6 @@
-import { asOneOf, type StorageQuota } from "@budgetkit/core/store";
+import type { StorageQuota } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { asCommitted } from "../engine/committed.js";
 import type { EventRow } from "../events/event-functions.js";
 
 /** The lock of the business keeps the version of the budget and the number of its attachments until the commit. */
@@ -58,7 +59,7 @@ export const ATTACHMENT_FUNCTIONS = `
     DELETE FROM @attachments WHERE business_id = business AND budget_id = budget AND id = attachment;
     PERFORM @count_storage(business, 0, 0, -size, 0);
     PERFORM @append_events(argument);
-    RETURN '"removed"';
+    RETURN '"written"';
   END $$;
 `;
 
@@ -68,7 +69,7 @@ interface Arguments {
   insert_attachment: {
     attachment: AttachmentRow;
     budgetVersion: number;
-    maxOfBudget: number;
+    maxOfBudget: number | null; // null = no limit
     events: readonly EventRow[];
     bytes: number; // of the file and the events, for the quota
     quota: StorageQuota | null; // null = not checked
@@ -88,7 +89,7 @@ interface Arguments {
 }
 
 export const ATTACHMENT_COMMITS = commitFunctions<Arguments>()({
-  insert_attachment: (answer) => asOneOf(["written", "stale", "attachment-limit", "quota-exceeded"], answer),
-  replace_attachment: (answer) => asOneOf(["written", "stale", "missing"], answer),
-  remove_attachment: (answer) => asOneOf(["removed", "stale", "missing"], answer),
+  insert_attachment: asCommitted,
+  replace_attachment: asCommitted,
+  remove_attachment: asCommitted,
 });

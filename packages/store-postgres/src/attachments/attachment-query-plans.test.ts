@@ -1,4 +1,11 @@
-import type { Store } from "@budgetkit/core/store";
+import {
+  countViewCommit,
+  insertAttachmentCommit,
+  insertBudgetCommit,
+  removeAttachmentCommit,
+  replaceAttachmentCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import { aBudget, anAttachment, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
@@ -13,7 +20,7 @@ describe("how PostgreSQL answers about attachments", () => {
     await schema.freshStore();
     explained = explainedStore(schema);
     store = explained.store;
-    await store.insertBudget(aBudget(), [], null);
+    await store.commit(insertBudgetCommit(aBudget()));
     await schema.query(
       `INSERT INTO @attachments (business_id, budget_id, id, created_at, document)
        SELECT 1 + n % 5, 10 + n % 500, n, ${FIXTURE_TIME} + n, '{"size": 1}' FROM generate_series(1, 20000) AS n`,
@@ -34,13 +41,17 @@ describe("how PostgreSQL answers about attachments", () => {
   const calls: Readonly<Record<string, readonly [call: () => Promise<unknown>, index: string]>> = {
     "a list": [() => store.listAttachments("1", "10", 10, 0), "attachments_pkey"],
     "a look-up": [() => store.findAttachment("1", "10", "500"), "attachments_pkey"],
-    "an insertion": [() => store.insertAttachment(anAttachment({ id: "99999" }), 1, 100, []), "budgets_pkey"],
-    "a replacement": [() => store.replaceAttachment(anAttachment({ id: "500" }), 1, []), "attachments_pkey"],
-    "a removal": [() => store.removeAttachment("1", "10", "500", 1, []), "attachments_pkey"],
+    "an insertion": [() => store.commit(insertAttachmentCommit(anAttachment({ id: "99999" }), 1, 100)), "budgets_pkey"],
+    "a replacement": [() => store.commit(replaceAttachmentCommit(anAttachment({ id: "500" }), 1)), "attachments_pkey"],
+    "a removal": [
+      () => store.commit(removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "500" }, 1)),
+      "attachments_pkey",
+    ],
     "the ids of blobs": [() => store.findAttachmentIds(["80", "81"]), "attachments_by_id"],
     "the ids of logos": [() => store.findAttachmentIds(["80", "81"]), "businesses_by_logo"],
     "a view": [
-      () => store.countView({ businessId: "1", budgetId: "10", channel: "link", at: FIXTURE_TIME }, 1, []),
+      () =>
+        store.commit(countViewCommit({ businessId: "1", budgetId: "10", channel: "link", at: FIXTURE_TIME }, 1, true)),
       "link_views_pkey",
     ],
     "the views of a budget": [() => store.listLinkViews("1", "500"), "link_views_pkey"],

@@ -1,4 +1,5 @@
-import { type BudgetQuery, type BudgetSort, idToFind, type ListPart } from "@budgetkit/core/store";
+import type { BudgetQuery, BudgetSort, ListPart } from "@budgetkit/core/store";
+import { idToFind } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import { atLeast, atMost, behind, type Condition, equals, fact } from "../engine/conditions.js";
 

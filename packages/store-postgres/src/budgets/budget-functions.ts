@@ -1,8 +1,9 @@
-import { asOneOf, asText, fieldOf, type Numbered, type StorageQuota } from "@budgetkit/core/store";
+import type { StorageQuota } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { asCommitted } from "../engine/committed.js";
 import type { StoreClock } from "../engine/connection.js";
 import { columnAt, columnsAt, lengthOf } from "../engine/text-rows.js";
-import type { EventRow, PlanRow, ReceiptRow } from "../events/event-functions.js";
+import type { EventRow, IdempotencyRow, PlanRow } from "../events/event-functions.js";
 import { BUDGET_TYPES, INSERTED_TYPES } from "./budget-rows.js";
 import type { NumberingArgument } from "./number-functions.js";
 
@@ -39,7 +40,7 @@ export const BUDGET_FUNCTIONS = `
       WHERE CASE
         WHEN place = ANY (beyond) THEN false
         WHEN argument #> '{numbering,keep}' IS NOT NULL AND @is_number_taken(business, argument -> 'numbering') THEN false
-        ELSE argument -> 'receipt' IS NULL OR @complete_claim(argument -> 'receipt')
+        ELSE argument -> 'completes' IS NULL OR @complete_claim(argument -> 'completes')
       END
     );
     IF arguments @? '$[*].numbering' THEN
@@ -68,7 +69,8 @@ export const BUDGET_FUNCTIONS = `
           WHEN numbers[place] IS NOT NULL THEN jsonb_build_object('number', numbers[place])
           WHEN place = ANY (beyond) THEN '"quota-exceeded"'
           WHEN place = ANY (places) THEN '"written"'
-          WHEN @is_number_taken(business, argument -> 'numbering') THEN '"number-taken"'
+          WHEN @is_number_taken(business, argument -> 'numbering')
+            THEN jsonb_build_object('taken', 'number', 'value', argument #> '{numbering,keep}')
           ELSE '"claim-lost"'
         END
         ORDER BY place
@@ -94,7 +96,7 @@ export const BUDGET_FUNCTIONS = `
     IF @exceeds_quota(budget.business_id, argument -> 'quota', (argument ->> 'bytes')::bigint - freed) THEN
       RETURN '"quota-exceeded"';
     END IF;
-    IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"claim-lost"'; END IF;
+    IF NOT @complete_claim(argument -> 'completes') THEN RETURN '"claim-lost"'; END IF;
     IF argument ? 'numbering' THEN
       drawn := @draw_number(budget.business_id, budget.id, argument -> 'numbering');
       argument := @fill_argument(argument, drawn);
@@ -130,7 +132,7 @@ export const BUDGET_FUNCTIONS = `
   BEGIN
     PERFORM FROM @payments
     WHERE business_id = payment.business_id AND budget_id = payment.budget_id AND reference = payment.reference;
-    IF FOUND THEN RETURN '"taken"'; END IF;
+    IF FOUND THEN RETURN jsonb_build_object('taken', 'reference', 'value', payment.reference); END IF;
     outcome := @replace_budget(argument);
     IF outcome = '"written"' THEN INSERT INTO @payments SELECT payment.*; END IF;
     RETURN outcome;
@@ -142,20 +144,24 @@ type BudgetRow = Columns<keyof typeof BUDGET_TYPES>;
 /** The argument of `insert_budgets`. The rows of the budget and of its events are sent as texts, in this order. */
 export interface Insertion {
   readonly events: readonly (PlanRow | null)[]; // the plan of each
-  readonly receipt?: ReceiptRow;
+  readonly completes?: IdempotencyRow;
   readonly numbering?: NumberingArgument;
 }
 
-/** The argument of `replace_budget`. */
-export interface Replacement {
-  readonly budget: BudgetRow;
+/** What commits together with a budget. */
+export interface Beside {
   readonly events: readonly EventRow[];
-  readonly receipt: ReceiptRow | null;
-  readonly bytes: number; // of the budget and its events, for the quota
+  readonly completes: IdempotencyRow | null;
+  readonly bytes: number; // of all documents of the commit, for the quota
   readonly quota: StorageQuota | null; // null = not checked
+}
+
+/** The argument of `replace_budget`. */
+export interface Replacement extends Beside {
+  readonly budget: BudgetRow;
   readonly numbering?: NumberingArgument;
   readonly expectedVersion: number;
-  readonly clock?: StoreClock;
+  readonly clock: StoreClock;
 }
 
 type PaymentColumn =
@@ -172,18 +178,6 @@ type PaymentColumn =
 export const BUDGET_COMMITS = commitFunctions<{
   replace_budget: Replacement;
   record_payment: Replacement & { readonly payment: Columns<PaymentColumn> };
-}>()({
-  replace_budget: (answer) =>
-    asNumbered(answer) ?? asOneOf(["written", "stale", "claim-lost", "quota-exceeded"], answer),
-  record_payment: (answer) => asOneOf(["written", "stale", "claim-lost", "taken"], answer),
-});
+}>()({ replace_budget: asCommitted, record_payment: asCommitted });
 
-export const BUDGET_BULK_COMMITS = commitFunctions<{ insert_budgets: Insertion }>()({
-  insert_budgets: (answer) =>
-    asNumbered(answer) ?? asOneOf(["written", "claim-lost", "quota-exceeded", "number-taken"], answer),
-});
-
-/** The outcome of a commit that drew a number; null = another outcome. */
-function asNumbered(answer: unknown): Numbered | null {
-  return typeof answer === "object" ? { number: asText(fieldOf(answer, "number")) } : null;
-}
+export const BUDGET_BULK_COMMITS = commitFunctions<{ insert_budgets: Insertion }>()({ insert_budgets: asCommitted });

@@ -1,23 +1,17 @@
 import {
-  asDocuments,
-  asId,
-  asInteger,
   asOf,
   type Budget,
   type BudgetQuery,
   type BudgetStore,
   encodeSortKey,
-  idToFind,
   type ListPart,
   listPartsOf,
   OVERDUE_PART,
   type Page,
-  type Row,
   type SortKey,
-  searchList,
   sortKeyOf,
-  type WalkedRow,
 } from "@budgetkit/core/store";
+import { asDocuments, asId, asInteger, idToFind, type Row, searchList, type WalkedRow } from "@budgetkit/store-kit";
 import { allOf, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { candidateFinder } from "../search/search-candidates.js";

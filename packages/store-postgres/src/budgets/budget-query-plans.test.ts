@@ -1,4 +1,10 @@
-import type { BudgetQuery, Store } from "@budgetkit/core/store";
+import {
+  type BudgetQuery,
+  insertBudgetCommit,
+  recordPaymentCommit,
+  replaceBudgetCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import {
   aBudget,
   aBudgetQuery,
@@ -76,7 +82,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a budget": [(store) => store.findBudget("1", "776"), "budgets_pkey"],
   "a budget with its names, read again": [
     async (store, turn) => {
-      if (turn === 0) await store.insertBudget(aBudget({ id: "40000" }), [], null);
+      if (turn === 0) await store.commit(insertBudgetCommit(aBudget({ id: "40000" })));
       await store.findNamedBudget("1", "40000");
     },
     "budgets_pkey and catalog_marks_pkey",
@@ -84,11 +90,11 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a budget by its public link": [(store) => store.findBudgetByPublicToken("token-777"), "budgets_by_public_token"],
   "overdue budgets": [(store) => store.findAllOverdueBudgets(1, 10), "budgets_overdue"],
   "a new budget": [
-    (store, turn) => store.insertBudget(newBudget(turn), [anEvent()], null),
+    (store, turn) => store.commit(insertBudgetCommit(newBudget(turn), { events: [anEvent()] })),
     "delivery_use_pkey and endpoints_pkey and event_counters_pkey and keys_with_webhook and storage_use_pkey",
   ],
   "a change of a budget": [
-    (store, turn) => store.replaceBudget(changed(turn), turn + 1, [anEvent()], null),
+    (store, turn) => store.commit(replaceBudgetCommit(changed(turn), turn + 1, { events: [anEvent()] })),
     "budgets_pkey and delivery_use_pkey and endpoints_pkey and event_counters_pkey and keys_with_webhook and storage_use_pkey",
   ],
   "a revision": [(store) => store.findRevision("1", "20", 7), "budget_revisions_pkey and budgets_pkey"],
@@ -102,7 +108,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a new payment": [
     (store, turn) => {
       const payment = aPayment({ id: `${200_000 + turn}`, budgetId: "778", reference: `new ${turn}` });
-      return store.recordPayment(payment, aBudget({ id: "778", version: turn + 2 }), turn + 1, [], null);
+      return store.commit(recordPaymentCommit(payment, aBudget({ id: "778", version: turn + 2 }), turn + 1));
     },
     "budgets_pkey and payments_pkey",
   ],

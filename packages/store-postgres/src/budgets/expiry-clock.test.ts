@@ -1,6 +1,6 @@
 import { createBudgetService } from "@budgetkit/core";
-import type { Store } from "@budgetkit/core/store";
-import { aBudget, aBusiness } from "@budgetkit/testing";
+import { insertBudgetCommit, insertBusinessCommit, replaceBudgetCommit, type Store } from "@budgetkit/core/store";
+import { aBudget, aBusiness, outcomeOf } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { postgresStore } from "../index.js";
 import { testSchema } from "../testing/test-schema.js";
@@ -21,8 +21,8 @@ describe("a budget that processes with different clocks share", () => {
     await (await schema.freshStore()).close();
     store = postgresStore(schema.pool, { schema: schema.schema });
     validUntil = Date.now() + HOUR / 2;
-    await store.insertBusiness(aBusiness({ id: "1" }));
-    await store.insertBudget(aBudget({ id: "10", status: "PENDING", validUntil }), [], null);
+    await store.commit(insertBusinessCommit(aBusiness({ id: "1" })));
+    await store.commit(insertBudgetCommit(aBudget({ id: "10", status: "PENDING", validUntil })));
   });
 
   afterEach(() => store.close());
@@ -39,10 +39,12 @@ describe("a budget that processes with different clocks share", () => {
 
   it("is not expired by a write of such a process before it has compared the clocks, and is once its time has come", async () => {
     const expired = aBudget({ id: "10", status: "EXPIRED", validUntil, version: 2 });
-    expect(await store.replaceBudget(expired, 1, [], null)).toBe("stale");
+    expect(await outcomeOf(store, replaceBudgetCommit(expired, 1))).toBe("stale");
     const overdue = aBudget({ id: "11", status: "PENDING", validUntil: Date.now() - SECOND });
-    await store.insertBudget(overdue, [], null);
-    expect(await store.replaceBudget({ ...overdue, status: "EXPIRED", version: 2 }, 1, [], null)).toBe("written");
+    await store.commit(insertBudgetCommit(overdue));
+    expect(await outcomeOf(store, replaceBudgetCommit({ ...overdue, status: "EXPIRED", version: 2 }, 1))).toBe(
+      "written",
+    );
   });
 
   it.each([-2 * SECOND, 2 * SECOND])("leaves a process ready whose clock is off by %i ms", async (ms) => {

@@ -1,5 +1,5 @@
-import { asOneOf } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { asCommitted } from "../engine/committed.js";
 import type { EventRow } from "../events/event-functions.js";
 
 /** The lock of the business orders the views of a budget. */
@@ -11,24 +11,25 @@ export const LINK_VIEW_FUNCTIONS = `
   BEGIN
     SELECT max(last_at) INTO last FROM @link_views
     WHERE business_id = view.business_id AND budget_id = view.budget_id;
-    IF view.last_at - last < (argument ->> 'gapMs')::bigint THEN RETURN '"repeated"'; END IF;
+    IF (last IS NULL) <> (argument ->> 'isFirst')::boolean THEN RETURN '"stale"'; END IF;
+    IF last > (argument ->> 'since')::bigint THEN RETURN '"repeated"'; END IF;
     INSERT INTO @link_views AS stored SELECT view.*
     ON CONFLICT (business_id, budget_id, channel) DO UPDATE SET
       views = stored.views + 1, last_at = excluded.last_at;
-    IF last IS NOT NULL THEN RETURN '"counted"'; END IF;
     PERFORM @append_events(argument);
-    RETURN '"first"';
+    RETURN '"written"';
   END $$;
 `;
 
 interface Arguments {
   count_view: {
     view: Columns<"business_id" | "budget_id" | "channel" | "views" | "first_at" | "last_at">;
-    gapMs: number;
+    since: number; // the budget has no later view
+    isFirst: boolean;
     events: readonly EventRow[];
   };
 }
 
 export const LINK_VIEW_COMMITS = commitFunctions<Arguments>()({
-  count_view: (answer) => asOneOf(["first", "counted", "repeated"], answer),
+  count_view: asCommitted,
 });

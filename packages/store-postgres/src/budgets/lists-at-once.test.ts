@@ -1,3 +1,4 @@
+import { insertBusinessCommit } from "@budgetkit/core/store";
 import { aBudgetQuery, aBusiness } from "@budgetkit/testing";
 import { expect, it } from "vitest";
 import { testSchema } from "../testing/test-schema.js";
@@ -6,7 +7,7 @@ const schema = testSchema();
 
 it("lists that take long leave connections to look-ups", async () => {
   const store = await schema.freshStore();
-  await store.insertBusiness(aBusiness());
+  await store.commit(insertBusinessCommit(aBusiness()));
   const locking = await schema.pool.connect();
   await locking.query(`BEGIN; LOCK TABLE ${schema.schema}.budgets IN ACCESS EXCLUSIVE MODE`);
   const lists = Array.from({ length: 30 }, () => store.listBudgets("1", aBudgetQuery()));

@@ -1,16 +1,17 @@
-import { asBoolean, asOneOf } from "@budgetkit/core/store";
-import { asNothing, type Columns, commitFunctions } from "../engine/commit-calls.js";
-import type { EventRow } from "../events/event-functions.js";
-import type { Replacement } from "./budget-functions.js";
+import { asBoolean } from "@budgetkit/store-kit";
+import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { asCommitted } from "../engine/committed.js";
+import type { Audited } from "../events/event-functions.js";
+import type { Beside, Replacement } from "./budget-functions.js";
 
 export const MAIL_FUNCTIONS = `
-  -- Replaces the budget, or requires that it is stored at its version. \`bytes\` includes the mail and its audit entry.
+  -- Replaces the budget if it is in the argument, else requires that it is stored at the expected version.
   CREATE OR REPLACE FUNCTION @queue_mail(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     mail @mails := jsonb_populate_record(NULL::@mails, argument -> 'mail');
     outcome jsonb := '"written"';
   BEGIN
-    IF argument #> '{budget,version}' <> argument -> 'expectedVersion' THEN
+    IF argument ? 'budget' THEN
       outcome := @replace_budget(argument);
       IF outcome <> '"written"' THEN RETURN outcome; END IF;
     ELSE
@@ -21,7 +22,7 @@ export const MAIL_FUNCTIONS = `
       IF @exceeds_quota(mail.business_id, argument -> 'quota', (argument ->> 'bytes')::bigint) THEN
         RETURN '"quota-exceeded"';
       END IF;
-      IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"claim-lost"'; END IF;
+      IF NOT @complete_claim(argument -> 'completes') THEN RETURN '"claim-lost"'; END IF;
       PERFORM @append_events(argument);
     END IF;
     INSERT INTO @mails SELECT mail.*;
@@ -96,19 +97,20 @@ export const MAIL_FUNCTIONS = `
     ELSE
       INSERT INTO @reminder_opt_outs SELECT given.* ON CONFLICT (business_id, customer_id, recipient) DO NOTHING;
     END IF;
-    IF FOUND THEN PERFORM @append_audit_of(argument); END IF;
-    RETURN 'null';
+    IF NOT FOUND THEN RETURN '"unchanged"'; END IF;
+    PERFORM @append_audit_of(argument);
+    RETURN '"written"';
   END $$;
 `;
 
 type MailRow = Columns<"business_id" | "id" | "budget_id" | "created_at" | "due_at" | "attempts" | "document">;
 
-interface Audited {
-  readonly audit: EventRow | null;
-}
+/** A mail, with the replacement of its budget or the version at which that is required to be stored. */
+type Queued = (Replacement | (Beside & Pick<Replacement, "expectedVersion">)) &
+  Audited & { readonly mail: MailRow; readonly check: string };
 
 interface Arguments {
-  queue_mail: Replacement & Audited & { readonly mail: MailRow; readonly check: string };
+  queue_mail: Queued;
   settle_reminder_check: Audited &
     Columns<"business_id" | "budget_id" | "claims" | "due_at"> & {
       readonly check: string;
@@ -119,6 +121,6 @@ interface Arguments {
 
 export const MAIL_COMMITS = commitFunctions<Arguments>()({
   settle_reminder_check: asBoolean,
-  opt_out_of_reminders: asNothing,
-  queue_mail: (answer) => asOneOf(["written", "stale", "claim-lost", "quota-exceeded"], answer),
+  opt_out_of_reminders: asCommitted,
+  queue_mail: asCommitted,
 });

@@ -1,17 +1,9 @@
-import {
-  asInteger,
-  asMail,
-  asReminderCheck,
-  idToFind,
-  idToWrite,
-  type Mail,
-  type MailStore,
-} from "@budgetkit/core/store";
+import type { Mail, MailStore } from "@budgetkit/core/store";
+import { asInteger, asMail, asReminderCheck, idToFind, idToWrite } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { auditArgument, reportedPlans } from "../events/events.js";
-import { replacementArgument } from "./budgets.js";
+import { auditOf } from "../events/events.js";
 import { MAIL_COMMITS } from "./mail-functions.js";
 
 const OF_BUDGET = "FROM @mails WHERE business_id = $1 AND budget_id = $2";
@@ -27,24 +19,6 @@ export function postgresMails(connection: Connection): MailStore {
   );
 
   return {
-    queueMail: async (mail, budget, expectedVersion, events, receipt, quota, audit = null) => {
-      const argument = replacementArgument(connection, budget, expectedVersion, events, receipt, quota);
-      const row = mailRow(mail);
-      const entry = auditArgument(audit);
-      const added = Buffer.byteLength(row.document) + (entry === null ? 0 : Buffer.byteLength(entry.document));
-      const isChanged = budget.version !== expectedVersion;
-      const ofBudget = isChanged ? 0 : Buffer.byteLength(JSON.stringify(budget)); // counted, but not written
-      const { businessId, budgetId } = mail;
-      const queued = {
-        ...argument,
-        bytes: argument.bytes - ofBudget + added,
-        mail: row,
-        audit: entry,
-        check: JSON.stringify({ businessId, budgetId, validUntil: null, days: [] }),
-      };
-      return commit("queue_mail", row.business_id, queued, { planned: reportedPlans(events) });
-    },
-
     listMails: async (businessId, budgetId, limit, offset) => {
       const { total, rows } = await pageAndTotal(connection, {
         total: `SELECT count(*) AS n ${OF_BUDGET}`,
@@ -79,14 +53,8 @@ export function postgresMails(connection: Connection): MailStore {
         due_at: outcome === "remove" ? null : check.dueAt,
         check: JSON.stringify(check),
         reminder: reminder === null ? null : mailRow(reminder),
-        audit: auditArgument(audit),
+        audit: auditOf(audit),
       });
-    },
-
-    setReminderOptOut: async (businessId, customerId, recipient, since, audit = null) => {
-      const business = idToWrite(businessId);
-      const optOut = { business_id: business, customer_id: customerId, recipient, opted_out_at: since };
-      await commit("opt_out_of_reminders", business, { ...optOut, audit: auditArgument(audit) });
     },
 
     findReminderOptOut: async (businessId, customerId, recipient) => {
@@ -97,7 +65,8 @@ export function postgresMails(connection: Connection): MailStore {
   };
 }
 
-function mailRow(mail: Mail) {
+/** A mail as the functions take it. */
+export function mailRow(mail: Mail) {
   const { businessId, id, budgetId, createdAt, dueAt, attempts } = mail;
   return {
     business_id: idToFind(businessId),

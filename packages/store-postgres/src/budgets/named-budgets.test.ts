@@ -1,4 +1,12 @@
-import type { NamedBudget, Store, TransactionStore } from "@budgetkit/core/store";
+import {
+  insertBudgetCommit,
+  type NamedBudget,
+  recordCommit,
+  recordPaymentCommit,
+  replaceBudgetCommit,
+  type Store,
+  type TransactionStore,
+} from "@budgetkit/core/store";
 import { aBudget, aCustomer, anItem, aPayment, aProduct } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connectionOf } from "../engine/connection.js";
@@ -28,9 +36,9 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
   beforeEach(async () => {
     store = await schema.freshStore();
     other = schema.open();
-    await store.insertCustomer(aCustomer({ name: "Ana" }), [], null);
-    await store.insertProduct(aProduct({ name: "Oak" }), [], null);
-    await store.insertBudget(BUDGET, [], null);
+    await store.commit(recordCommit("customer", aCustomer({ name: "Ana" }), "absent"));
+    await store.commit(recordCommit("product", aProduct({ name: "Oak" }), "absent"));
+    await store.commit(insertBudgetCommit(BUDGET));
   });
 
   afterEach(() => Promise.all([store.close(), other.close()]));
@@ -52,12 +60,21 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
     const by = who === "this" ? store : other;
     const changed = (version: number) => ({ ...BUDGET, version, notes: `version ${version}` });
     const changes: readonly [change: () => Promise<unknown>, shown: readonly unknown[]][] = [
-      [() => by.replaceBudget(changed(2), 1, [], null), ["version 2", "Ana", ["Oak"]]],
-      [() => by.recordPayment(aPayment(), changed(3), 2, [], null), ["version 3", "Ana", ["Oak"]]],
-      [() => by.replaceCustomer(aCustomer({ version: 2, name: "Eva" }), 1, [], null), ["version 3", "Eva", ["Oak"]]],
-      [() => by.replaceProduct(aProduct({ version: 2, name: "Ash" }), 1, [], null), ["version 3", "Eva", ["Ash"]]],
-      [() => by.insertProduct(aProduct({ id: "701", name: "Elm" }), [], null), ["version 3", "Eva", ["Ash", "Elm"]]],
-      [() => by.replaceBudget(changed(9), 2, [], null), ["version 3", "Eva", ["Ash", "Elm"]]], // stale
+      [() => by.commit(replaceBudgetCommit(changed(2), 1)), ["version 2", "Ana", ["Oak"]]],
+      [() => by.commit(recordPaymentCommit(aPayment(), changed(3), 2)), ["version 3", "Ana", ["Oak"]]],
+      [
+        () => by.commit(recordCommit("customer", aCustomer({ version: 2, name: "Eva" }), 1)),
+        ["version 3", "Eva", ["Oak"]],
+      ],
+      [
+        () => by.commit(recordCommit("product", aProduct({ version: 2, name: "Ash" }), 1)),
+        ["version 3", "Eva", ["Ash"]],
+      ],
+      [
+        () => by.commit(recordCommit("product", aProduct({ id: "701", name: "Elm" }), "absent")),
+        ["version 3", "Eva", ["Ash", "Elm"]],
+      ],
+      [() => by.commit(replaceBudgetCommit(changed(9), 2)), ["version 3", "Eva", ["Ash", "Elm"]]], // stale
     ];
     for (const [change, shown] of changes) {
       for (let times = 0; times < 3; times += 1) await read();
@@ -67,17 +84,17 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
   });
 
   it("show a customer that was unknown before", async () => {
-    await store.insertBudget({ ...BUDGET, id: "11", customerId: "501" }, [], null);
+    await store.commit(insertBudgetCommit({ ...BUDGET, id: "11", customerId: "501" }));
     for (let times = 0; times < 3; times += 1) expect((await store.findNamedBudget("1", "11"))?.customer).toBeNull();
-    await other.insertCustomer(aCustomer({ id: "501", name: "Leo" }), [], null);
+    await other.commit(recordCommit("customer", aCustomer({ id: "501", name: "Leo" }), "absent"));
     expect((await store.findNamedBudget("1", "11"))?.customer?.name).toBe("Leo");
   });
 
   it("do not change with a record of another business", async () => {
     await read();
     const kept = await read();
-    await other.insertCustomer(aCustomer({ businessId: "2" }), [], null);
-    await other.insertBudget(aBudget({ businessId: "2", id: "11" }), [], null);
+    await other.commit(recordCommit("customer", aCustomer({ businessId: "2" }), "absent"));
+    await other.commit(insertBudgetCommit(aBudget({ businessId: "2", id: "11" })));
     expect(await read()).toBe(kept);
   });
 
@@ -88,9 +105,9 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
   }
 
   const notesTo = (notes: string, by: TransactionStore) =>
-    by.replaceBudget({ ...BUDGET, version: 2, notes }, 1, [], null);
+    by.commit(replaceBudgetCommit({ ...BUDGET, version: 2, notes }, 1));
   const customerTo = (name: string, by: TransactionStore) =>
-    by.replaceCustomer(aCustomer({ version: 2, name }), 1, [], null);
+    by.commit(recordCommit("customer", aCustomer({ version: 2, name }), 1));
 
   it.each([
     ["the notes", notesTo, (notes: string) => [notes, "Ana", ["Oak"]]],

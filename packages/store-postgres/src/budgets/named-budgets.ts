@@ -1,13 +1,5 @@
-import {
-  asDocument,
-  asText,
-  type Budget,
-  BudgetCache,
-  type BudgetStore,
-  idToFind,
-  type NamedBudget,
-  productNamesOf,
-} from "@budgetkit/core/store";
+import { type Budget, BudgetCache, type BudgetStore, type NamedBudget, productNamesOf } from "@budgetkit/core/store";
+import { asDocument, asText, idToFind } from "@budgetkit/store-kit";
 import { CUSTOMER_SUMMARIES, customerSummaryFinder } from "../catalog/customer-summaries.js";
 import { PRODUCT_SUMMARIES, productSummaryFinder } from "../catalog/product-summaries.js";
 import type { Connection } from "../engine/connection.js";

@@ -56,8 +56,8 @@ export const NUMBER_FUNCTIONS = `
     number text := @number_in(numbering -> 'series', drawn);
   BEGIN
     UPDATE @claims SET response = replace(response, numbering ->> 'blank', number)
-    WHERE business_id = (argument #>> '{receipt,business_id}')::bigint AND key = argument #>> '{receipt,key}'
-      AND claim_id = argument #>> '{receipt,claim_id}';
+    WHERE business_id = (argument #>> '{completes,business_id}')::bigint AND key = argument #>> '{completes,key}'
+      AND claim_id = argument #>> '{completes,claim_id}';
     RETURN replace(
       replace(argument::text, numbering ->> 'blank', number),
       numbering ->> 'searchBlank', @number_in(numbering -> 'folded', drawn)
@@ -118,8 +118,8 @@ export type NumberingArgument =
     };
 
 /** The field of an argument; none = the budget is not numbered. */
-export function numberingField(numbering: Numbering | undefined): { readonly numbering?: NumberingArgument } {
-  if (numbering === undefined) return {};
+export function numberingField(numbering: Numbering | null): { readonly numbering?: NumberingArgument } {
+  if (numbering === null) return {};
   if (numbering.kind === "keep") {
     const { number: keep, place } = numbering;
     return { numbering: { keep, key: place?.series.key ?? null, value: place?.value ?? null } };
@@ -132,7 +132,7 @@ export function numberingField(numbering: Numbering | undefined): { readonly num
 }
 
 /** A search text with its own blank. */
-export function withSearchBlank(searchText: string, numbering: Numbering | undefined): string {
+export function withSearchBlank(searchText: string, numbering: Numbering | null): string {
   return numbering?.kind === "draw"
     ? searchText.replaceAll(numbering.blank, searchBlankOf(numbering.blank))
     : searchText;

@@ -1,10 +1,8 @@
-import { asInteger, asPayment, idToFind, idToWrite, type Payment, type PaymentStore } from "@budgetkit/core/store";
+import type { PaymentStore } from "@budgetkit/core/store";
+import { asInteger, asPayment, idToFind } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { reportedPlans } from "../events/events.js";
-import { BUDGET_COMMITS } from "./budget-functions.js";
-import { replacementArgument } from "./budgets.js";
 
 const COLUMNS = [
   "business_id",
@@ -20,22 +18,10 @@ const COLUMNS = [
 const OF_BUDGET = "FROM @payments WHERE business_id = $1 AND budget_id = $2";
 
 export function postgresPayments(connection: Connection): PaymentStore {
-  const commit = connection.commits(BUDGET_COMMITS);
   const find = connection.row(`SELECT ${COLUMNS.join(", ")} ${OF_BUDGET} AND reference = $3`);
   const count = connection.value(`SELECT count(*) ${OF_BUDGET}`);
 
   return {
-    recordPayment: async (payment, budget, expectedVersion, events, receipt) => {
-      const argument = replacementArgument(connection, budget, expectedVersion, events, receipt);
-      const row = { ...paymentRow(payment), id: idToWrite(payment.id) };
-      return commit(
-        "record_payment",
-        row.business_id,
-        { ...argument, payment: row },
-        { planned: reportedPlans(events) },
-      );
-    },
-
     findPayment: async (businessId, budgetId, reference) => {
       const row = await find(idToFind(businessId), idToFind(budgetId), textToFind(reference));
       return row === null ? null : asPayment(row);
@@ -55,19 +41,5 @@ export function postgresPayments(connection: Connection): PaymentStore {
       });
       return { entries: rows.map(asPayment), total, nextCursor: null };
     },
-  };
-}
-
-function paymentRow({ businessId, budgetId, id, reference, amount, currency, paidAt, createdAt, createdBy }: Payment) {
-  return {
-    business_id: idToFind(businessId),
-    budget_id: idToFind(budgetId),
-    reference,
-    id: idToFind(id),
-    amount,
-    currency,
-    paid_at: paidAt,
-    created_at: createdAt,
-    created_by: createdBy,
   };
 }

@@ -1,4 +1,5 @@
-import { asDocument, type Budget, type BudgetStore, idToFind, type RevisionEntry } from "@budgetkit/core/store";
+import type { Budget, BudgetStore, RevisionEntry } from "@budgetkit/core/store";
+import { asDocument, idToFind } from "@budgetkit/store-kit";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
 

@@ -1,6 +1,6 @@
-import { asOneOf, asText, fieldOf, type RecordInsertOutcome, type RecordReplaceOutcome } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
-import type { EventRow, ReceiptRow } from "../events/event-functions.js";
+import { asCommitted } from "../engine/committed.js";
+import type { Audited, EventRow, IdempotencyRow } from "../events/event-functions.js";
 
 /** The columns that customers, products and packages share, after those of the key. */
 const COLUMNS = ["version", "name_key", "created_at", "deleted_at", "held", "search_text", "document"] as const;
@@ -89,7 +89,7 @@ function functionsOf({ name, table, ownColumns, unique, alsoWrite }: Kind): stri
     PERFORM ${find};
     IF FOUND THEN RETURN jsonb_build_object('taken', 'id', 'value', given.id); END IF;
     ${refuseTaken("'{}'")}
-    IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"claim-lost"'; END IF;
+    IF NOT @complete_claim(argument -> 'completes') THEN RETURN '"claim-lost"'; END IF;
     INSERT INTO @${table} SELECT given.*;
     ${holdValues("'{}'")}
     ${alsoWrite}
@@ -107,7 +107,7 @@ function functionsOf({ name, table, ownColumns, unique, alsoWrite }: Kind): stri
     SELECT version, held INTO stored ${find};
     IF NOT FOUND OR stored.version <> (argument ->> 'expectedVersion')::bigint THEN RETURN '"stale"'; END IF;
     ${refuseTaken("stored.held")}
-    IF NOT @complete_claim(argument -> 'receipt') THEN RETURN '"claim-lost"'; END IF;
+    IF NOT @complete_claim(argument -> 'completes') THEN RETURN '"claim-lost"'; END IF;
     UPDATE @${table} SET ${columns.map((column) => `${column} = given.${column}`).join(", ")}
     WHERE business_id = given.business_id AND id = given.id;
     ${holdValues("stored.held")}
@@ -119,11 +119,10 @@ function functionsOf({ name, table, ownColumns, unique, alsoWrite }: Kind): stri
   `;
 }
 
-interface Insertion {
+interface Insertion extends Audited {
   readonly record: Columns<"business_id" | "id" | (typeof COLUMNS)[number]>;
   readonly events: readonly EventRow[];
-  readonly receipt: ReceiptRow | null;
-  readonly audit: EventRow | null;
+  readonly completes: IdempotencyRow | null;
 }
 
 interface Replacement extends Insertion {
@@ -140,22 +139,10 @@ interface Arguments {
 }
 
 export const CATALOG_COMMITS = commitFunctions<Arguments>()({
-  insert_customer: asInsertion,
-  replace_customer: asReplacement,
-  insert_product: asInsertion,
-  replace_product: asReplacement,
-  insert_package: asInsertion,
-  replace_package: asReplacement,
+  insert_customer: asCommitted,
+  replace_customer: asCommitted,
+  insert_product: asCommitted,
+  replace_product: asCommitted,
+  insert_package: asCommitted,
+  replace_package: asCommitted,
 });
-
-function asInsertion(answer: unknown): RecordInsertOutcome {
-  return typeof answer === "string" ? asOneOf(["written", "claim-lost"], answer) : asTaken(answer);
-}
-
-function asReplacement(answer: unknown): RecordReplaceOutcome {
-  return typeof answer === "string" ? asOneOf(["written", "stale", "claim-lost"], answer) : asTaken(answer);
-}
-
-function asTaken(answer: unknown) {
-  return { taken: asOneOf(["id", "cuit", "sku"], fieldOf(answer, "taken")), value: asText(fieldOf(answer, "value")) };
-}

@@ -1,20 +1,22 @@
 import {
-  asDocuments,
-  asInteger,
-  asText,
   type CatalogQuery,
   type CatalogRecord,
   type CatalogSort,
   encodeRecordKey,
-  idToFind,
   type Page,
   type RecordKey,
-  type Row,
   recordKeyOf,
+} from "@budgetkit/core/store";
+import {
+  asDocuments,
+  asInteger,
+  asText,
+  idToFind,
+  type Row,
   searchList,
   type WalkedRow,
   type WalkStep,
-} from "@budgetkit/core/store";
+} from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import { allOf, behind, type Condition, equals, fact, pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";

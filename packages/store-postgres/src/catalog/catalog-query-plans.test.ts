@@ -1,4 +1,4 @@
-import type { CatalogQuery, Store } from "@budgetkit/core/store";
+import { type CatalogQuery, recordCommit, type Store } from "@budgetkit/core/store";
 import { aCatalogQuery, aCustomer, aPackage, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
@@ -8,9 +8,9 @@ const BY_CREATION = { kind: "after", key: { value: FIXTURE_TIME + 10_000, id: "i
 const BY_NAME = { kind: "after", key: { value: "oak 5", id: "id-5" } } as const;
 
 const LISTS = {
-  customers: (store: Store, query: CatalogQuery) => store.listCustomers("1", query),
-  products: (store: Store, query: CatalogQuery) => store.listProducts("1", query),
-  packages: (store: Store, query: CatalogQuery) => store.listPackages("1", query),
+  customers: (store: Store, query: CatalogQuery) => store.listRecords("customer", "1", query),
+  products: (store: Store, query: CatalogQuery) => store.listRecords("product", "1", query),
+  packages: (store: Store, query: CatalogQuery) => store.listRecords("package", "1", query),
 } as const;
 
 const PAGES: Readonly<Record<string, readonly [query: Partial<CatalogQuery>, index: string, condition: string]>> = {
@@ -58,30 +58,30 @@ describe("how PostgreSQL answers of the catalog", () => {
   }
 
   const others: Readonly<Record<string, readonly [call: () => Promise<unknown>, index: string]>> = {
-    "a customer": [() => store.findCustomer("1", "id-20"), "customers_pkey"],
-    "the products that a catalog knows": [() => store.findProducts("1", ["id-20", "id-40"]), "products_pkey"],
+    "a customer": [() => store.findRecord("customer", "1", "id-20"), "customers_pkey"],
+    "the products that a catalog knows": [() => store.findRecords("product", "1", ["id-20", "id-40"]), "products_pkey"],
     "the customers of budgets": [() => store.findCustomers("1", ["id-20", "id-40"]), "customers_pkey"],
     "a cuit that is taken": [
-      () => store.insertCustomer(aCustomer({ id: "new", cuit: "cuit 20" }), [], null),
+      () => store.commit(recordCommit("customer", aCustomer({ id: "new", cuit: "cuit 20" }), "absent")),
       "held_values_pkey",
     ],
     "a sku that is taken": [
-      () => store.insertProduct(aProduct({ id: "new", sku: "sku 20" }), [], null),
+      () => store.commit(recordCommit("product", aProduct({ id: "new", sku: "sku 20" }), "absent")),
       "held_values_pkey",
     ],
     "a product that lets go of its skus": [
-      () => store.replaceProduct(aProduct({ id: "id-40", version: 2, sku: "other" }), 1, [], null),
+      () => store.commit(recordCommit("product", aProduct({ id: "id-40", version: 2, sku: "other" }), 1)),
       "held_values_pkey",
     ],
     "the summaries of a product that changes": [
-      () => store.replaceProduct(aProduct({ id: "id-60", version: 2 }), 1, [], null),
+      () => store.commit(recordCommit("product", aProduct({ id: "id-60", version: 2 }), 1)),
       "product_summaries_pkey",
     ],
     "what budgets show of products": [
       () => store.findProductSummaries("1", [{ productId: "id-20", variantId: "v-1" }]),
       "product_summaries_pkey",
     ],
-    "packages that budgets name": [() => store.findPackages("1", ["id-20", "id-40"]), "packages_pkey"],
+    "packages that budgets name": [() => store.findRecords("package", "1", ["id-20", "id-40"]), "packages_pkey"],
   };
 
   for (const [name, [call, index]] of Object.entries(others)) {
@@ -107,12 +107,12 @@ describe("plans that PostgreSQL made while the catalog was small", () => {
     const write = async () => {
       last += 1;
       const names = { id: `new-${last}`, sku: `new ${last}`, cuit: `new ${last}` };
-      await store.insertCustomer(aCustomer(names), [], null);
-      await store.replaceCustomer(aCustomer({ ...names, cuit: `newer ${last}`, version: 2 }), 1, [], null);
-      await store.insertProduct(aProduct(names), [], null);
-      await store.replaceProduct(aProduct({ ...names, sku: `newer ${last}`, version: 2 }), 1, [], null);
-      await store.insertPackage(aPackage(names), [], null);
-      await store.replacePackage(aPackage({ ...names, version: 2 }), 1, [], null);
+      await store.commit(recordCommit("customer", aCustomer(names), "absent"));
+      await store.commit(recordCommit("customer", aCustomer({ ...names, cuit: `newer ${last}`, version: 2 }), 1));
+      await store.commit(recordCommit("product", aProduct(names), "absent"));
+      await store.commit(recordCommit("product", aProduct({ ...names, sku: `newer ${last}`, version: 2 }), 1));
+      await store.commit(recordCommit("package", aPackage(names), "absent"));
+      await store.commit(recordCommit("package", aPackage({ ...names, version: 2 }), 1));
     };
     for (let times = 0; times < 10; times += 1) await write();
     await schema.query("ANALYZE @customers, @products, @packages, @held_values, @product_summaries, @batches");

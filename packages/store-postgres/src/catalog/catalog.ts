@@ -1,65 +1,41 @@
-import {
-  type CatalogStore,
-  type Customer,
-  cuitHeldBy,
-  customerSearchText,
-  type Package,
-  type Product,
-  packageSearchText,
-  productSearchText,
-  skusHeldBy,
-} from "@budgetkit/core/store";
+import type { CatalogKind, CatalogRecords, CatalogStore } from "@budgetkit/core/store";
+import { asDocument, idToFind } from "@budgetkit/store-kit";
+import { textToFind } from "../engine/arguments.js";
 import type { Connection } from "../engine/connection.js";
-import { postgresRecords, type RecordKind } from "./catalog-records.js";
+import { recordList } from "./catalog-list.js";
 import { CUSTOMER_SUMMARIES, customerSummaryFinder } from "./customer-summaries.js";
-import { PRODUCT_SUMMARIES, productSummaryFinder, summaryRows } from "./product-summaries.js";
+import { PRODUCT_SUMMARIES, productSummaryFinder } from "./product-summaries.js";
+import { RECORD_KINDS } from "./record-kinds.js";
 
 export function postgresCatalog(connection: Connection): CatalogStore {
-  const customers = postgresRecords(connection, CUSTOMER);
-  const products = postgresRecords(connection, PRODUCT);
-  const packages = postgresRecords(connection, PACKAGE);
-
+  const reads: { readonly [K in CatalogKind]: RecordReads<K> } = {
+    customer: recordReads(connection, "customer"),
+    product: recordReads(connection, "product"),
+    package: recordReads(connection, "package"),
+  };
   return {
-    insertCustomer: customers.insert,
-    replaceCustomer: customers.replace,
-    findCustomer: customers.find,
+    findRecord: (kind, businessId, id) => reads[kind].find(businessId, id),
+    findRecords: (kind, businessId, ids) => reads[kind].findMany(businessId, ids),
+    listRecords: (kind, businessId, query) => reads[kind].list(businessId, query),
     findCustomers: customerSummaryFinder(connection.lookUp(CUSTOMER_SUMMARIES)),
-    listCustomers: customers.list,
-    insertProduct: products.insert,
-    replaceProduct: products.replace,
-    findProducts: products.findMany,
     findProductSummaries: productSummaryFinder(connection.lookUp(PRODUCT_SUMMARIES)),
-    listProducts: products.list,
-    insertPackage: packages.insert,
-    replacePackage: packages.replace,
-    findPackages: packages.findMany,
-    listPackages: packages.list,
   };
 }
 
-const CUSTOMER: RecordKind<Customer> = {
-  name: "customer",
-  table: "customers",
-  searchText: customerSearchText,
-  heldBy: (customer) => [cuitHeldBy(customer)].filter((cuit) => cuit !== null),
-  ownColumnsOf: ({ name, email, phone }) => ({ name, email, phone }),
-  ownArgumentsOf: () => ({}),
-};
+type RecordReads<K extends CatalogKind> = ReturnType<typeof recordReads<K>>;
 
-const PRODUCT: RecordKind<Product> = {
-  name: "product",
-  table: "products",
-  searchText: productSearchText,
-  heldBy: skusHeldBy,
-  ownColumnsOf: () => ({}),
-  ownArgumentsOf: (product) => ({ summaries: summaryRows(product) }),
-};
-
-const PACKAGE: RecordKind<Package> = {
-  name: "package",
-  table: "packages",
-  searchText: packageSearchText,
-  heldBy: () => [],
-  ownColumnsOf: () => ({}),
-  ownArgumentsOf: () => ({}),
-};
+function recordReads<K extends CatalogKind>(connection: Connection, kind: K) {
+  type Found = CatalogRecords[K];
+  const { table } = RECORD_KINDS[kind];
+  const find = connection.value(`SELECT document FROM @${table} WHERE business_id = $1 AND id = $2`);
+  const findMany = connection.values(`SELECT document FROM @${table} WHERE business_id = $1 AND id = ANY ($2::text[])`);
+  return {
+    find: async (businessId: string, id: string): Promise<Found | null> => {
+      const document = await find(idToFind(businessId), textToFind(id));
+      return document === undefined ? null : asDocument<Found>(document);
+    },
+    findMany: async (businessId: string, ids: readonly string[]): Promise<readonly Found[]> =>
+      (await findMany(idToFind(businessId), ids.map(textToFind))).map((document) => asDocument<Found>(document)),
+    list: recordList<Found>(connection, table),
+  };
+}

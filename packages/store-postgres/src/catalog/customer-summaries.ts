@@ -1,4 +1,5 @@
-import { asText, type CatalogStore, type CustomerSummary, idToFind, orNull, type Row } from "@budgetkit/core/store";
+import type { CatalogStore, CustomerSummary } from "@budgetkit/core/store";
+import { asText, idToFind, orNull, type Row } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import type { KeyedRows, LookUp } from "../engine/dataloader.js";
 

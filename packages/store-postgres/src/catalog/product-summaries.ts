@@ -1,15 +1,5 @@
-import {
-  asInteger,
-  asNumber,
-  asText,
-  type CatalogStore,
-  idToFind,
-  orNull,
-  type Product,
-  type ProductSummary,
-  type Row,
-  summariesOf,
-} from "@budgetkit/core/store";
+import { type CatalogStore, type Product, type ProductSummary, summariesOf } from "@budgetkit/core/store";
+import { asInteger, asNumber, asText, idToFind, orNull, type Row } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import type { KeyedRows, LookUp } from "../engine/dataloader.js";
 

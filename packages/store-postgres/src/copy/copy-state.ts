@@ -1,4 +1,4 @@
-import { asDocument, asInteger, asText, type CopyCursor, type CopyState, orNull } from "@budgetkit/core/store";
+import { asDocument, asInteger, asText, type CopyCursor, type CopyState, orNull } from "@budgetkit/store-kit";
 import { nameIn, type Session } from "../engine/session.js";
 
 /** The copy that the data of a schema come from. Only a schema that was copied into has the table, with one row. */

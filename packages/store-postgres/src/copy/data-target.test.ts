@@ -1,4 +1,4 @@
-import { columnsOf, DATA_TABLES, type DataRow, type DataTable } from "@budgetkit/core/store";
+import { columnsOf, DATA_TABLES, type DataRow, type DataTable } from "@budgetkit/store-kit";
 import { describe, expect, it } from "vitest";
 import { openPostgresTarget, postgresStore } from "../index.js";
 import { listeningStore } from "../testing/listening-stores.js";

@@ -12,7 +12,7 @@ import {
   type DataTarget,
   type DataValue,
   type Row,
-} from "@budgetkit/core/store";
+} from "@budgetkit/store-kit";
 import pg from "pg";
 import { codeOf, storeFailure } from "../engine/failures.js";
 import { migrate } from "../engine/migrations.js";

@@ -23,16 +23,16 @@ function sessionBy(run: (notes: string) => unknown): { readonly session: Session
 describe("calls that share arrays", () => {
   it("are one statement with an array for each column, and get an outcome each by their places", async () => {
     const { session, sent } = sessionBy(() => [2]);
-    const { commit } = arrayBatches(WRITE, session, (sql) => sql);
+    const batches = arrayBatches(WRITE, session, (sql) => sql);
     const outcomes = await Promise.all([
-      commit({
+      batches.commit({
         notes: [
           { id: 7, note: 'a "quoted" \\ {text}, NULL' },
           { id: 8, note: null },
         ],
         marks: [],
       }),
-      commit({ notes: [{ id: 9, note: "" }], marks: [{ id: 1 }] }),
+      batches.commit({ notes: [{ id: 9, note: "" }], marks: [{ id: 1 }] }),
     ]);
     expect(outcomes).toEqual([false, true]);
     expect(sent).toEqual([["{1,1,2}", "{7,8,9}", '{"a \\"quoted\\" \\\\ {text}, NULL",NULL,""}', "{2}", "{1}"]]);
@@ -42,9 +42,9 @@ describe("calls that share arrays", () => {
     const { session, sent } = sessionBy((notes) => {
       return notes.includes("bad") ? { error: "bad note", code: "23514" } : [1];
     });
-    const { commit } = arrayBatches(WRITE, session, (sql) => sql);
+    const batches = arrayBatches(WRITE, session, (sql) => sql);
     const outcomes = await Promise.allSettled(
-      ["good", "bad"].map((note) => commit({ notes: [{ id: 1, note }], marks: [] })),
+      ["good", "bad"].map((note) => batches.commit({ notes: [{ id: 1, note }], marks: [] })),
     );
     expect(outcomes).toMatchObject([{ value: true }, { reason: new Error("bad note") }]);
     expect(sent).toHaveLength(3);
@@ -57,9 +57,9 @@ describe("calls that share arrays", () => {
       if (notes.includes("bad")) throw refusal;
       return [1];
     });
-    const { commit } = arrayBatches(WRITE, session, (sql) => sql);
+    const batches = arrayBatches(WRITE, session, (sql) => sql);
     const outcomesOf = (notes: readonly string[]) =>
-      Promise.allSettled(notes.map((note) => commit({ notes: [{ id: 1, note }], marks: [] })));
+      Promise.allSettled(notes.map((note) => batches.commit({ notes: [{ id: 1, note }], marks: [] })));
     expect(await outcomesOf(["good", "bad"])).toMatchObject([{ value: true }, { reason: refusal }]);
     expect(sent).toHaveLength(3);
     expect(await outcomesOf(["good", "away"])).toMatchObject([

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { asList, createGroupCommit, type GroupCommit, StoreUnavailable } from "@budgetkit/core/store";
+import { StoreUnavailable } from "@budgetkit/core/store";
+import { asList, createGroupCommit, type GroupCommit } from "@budgetkit/store-kit";
 import { failureIn } from "./batch-codec.js";
 import { BATCH_SIZE, eachAlone } from "./commits.js";
 import { prepared, repeatedly, type Session } from "./session.js";

@@ -1,4 +1,5 @@
-import { asList, asText, fieldOf, StoreUnavailable } from "@budgetkit/core/store";
+import { type MadeDelivery, StoreUnavailable } from "@budgetkit/core/store";
+import { asList, asText, fieldOf } from "@budgetkit/store-kit";
 import { storeFailure } from "./failures.js";
 import { textArray } from "./text-rows.js";
 
@@ -10,31 +11,35 @@ export interface Call {
   readonly argument: string; // a JSON object
   /** Rows that travel beside the argument: see `textsOf`. */
   readonly texts?: readonly (string | null)[];
-  /** Deliveries that the call may make, and what gets their bodies once they are committed. */
-  readonly planned?: readonly ReportedPlan[];
+  /** Ids of deliveries of the business that the call may make. The commit reports those that it has made. */
+  readonly planned?: readonly number[];
 }
 
-/** The deliveries of a plan, by their ids, in a business. */
-export interface ReportedPlan {
-  readonly business: number;
-  readonly ids: readonly number[];
-  readonly onMade: (bodies: readonly string[]) => void;
+/** What a call has returned, and the planned deliveries that it has made; null = unknown, or none were planned. */
+export interface Answer {
+  readonly value: unknown;
+  readonly made: readonly MadeDelivery[] | null;
 }
 
 /** The keys of planned deliveries, as columns. */
-export function keysOfPlanned(plans: readonly ReportedPlan[]): [businesses: readonly number[], ids: readonly number[]] {
-  return [plans.flatMap(({ business, ids }) => ids.map(() => business)), plans.flatMap(({ ids }) => ids)];
+export function keysOfPlanned(calls: readonly Call[]): [businesses: readonly number[], ids: readonly number[]] {
+  const keys = calls.flatMap(({ business, planned = [] }) => planned.map((id) => [business ?? 0, id] as const));
+  return [keys.map(([business]) => business), keys.map(([, id]) => id)];
 }
 
-/** Reports the bodies to each plan whose deliveries were all made. `answer` has one for each key; null = not made. */
-export function reportBodies(plans: readonly ReportedPlan[], answer: unknown): void {
+/** The deliveries that each call has made. `answer` has a body for each of {@link keysOfPlanned}; null = not made. */
+export function decodeMade(calls: readonly Call[], answer: unknown): readonly Answer["made"][] {
   const bodies = asList(answer);
   let from = 0;
-  for (const { ids, onMade } of plans) {
-    const made = bodies.slice(from, from + ids.length).filter((body) => body !== null);
-    from += ids.length;
-    if (made.length === ids.length) onMade(made.map(asText));
-  }
+  return calls.map(({ planned }) => {
+    if (planned === undefined) return null;
+    const first = from;
+    from += planned.length;
+    return planned.flatMap((id, index) => {
+      const body = bodies[first + index] ?? null;
+      return body === null ? [] : [{ id: String(id), body: asText(body) }];
+    });
+  });
 }
 
 /** Calls of one function for one business. The function may change the rows of all by one statement a table. */
@@ -58,7 +63,7 @@ export function groupCalls(calls: readonly Call[]): readonly CallGroup[] {
   return [...groups.values()];
 }
 
-/** The bundles and the texts that `commit` and `apply_within` take. */
+/** The bundles and the texts that `commit_batch` and `commit_within` take. */
 export function encodeBatch(groups: readonly CallGroup[]): [bundles: string, texts: Uint8Array] {
   const all: (string | null)[] = [];
   const argumentOf = ({ argument, texts }: Call): string => {
@@ -75,35 +80,44 @@ export function encodeBatch(groups: readonly CallGroup[]): [bundles: string, tex
 }
 
 /** The result of a call. Busy: another transaction holds its business, and the batch left the call out. */
-export type CallResult = PromiseSettledResult<unknown> | "busy";
+export type CallResult = PromiseSettledResult<Answer> | "busy";
 
-/** The result of each call, in their order. */
-export function decodeBatch(groups: readonly CallGroup[], answer: unknown): readonly CallResult[] {
+/** The result of each call, in their order. `made` is by the indexes of the calls. */
+export function decodeBatch(
+  groups: readonly CallGroup[],
+  answer: unknown,
+  made: readonly Answer["made"][] = [],
+): readonly CallResult[] {
   const answers = asList(answer);
   const results: CallResult[] = [];
   groups.forEach(({ indexes }, group) => {
     const values = fieldOf(answers[group], "values");
     const apart = fieldOf(answers[group], "apart");
     indexes.forEach((index, position) => {
-      if (values !== undefined) results[index] = { status: "fulfilled", value: asList(values)[position] };
-      else results[index] = apart === undefined ? "busy" : resultApart(asList(apart)[position]);
+      const ofCall = made[index] ?? null;
+      if (values !== undefined) results[index] = fulfilment(asList(values)[position], ofCall);
+      else results[index] = apart === undefined ? "busy" : resultApart(asList(apart)[position], ofCall);
     });
   });
   return results;
 }
 
 /** The outcome of a call; StoreUnavailable when it was left out. */
-export function outcomeOf(result: CallResult | undefined): PromiseSettledResult<unknown> {
+export function outcomeOf(result: CallResult | undefined): PromiseSettledResult<Answer> {
   if (result === undefined) return rejection(new TypeError("the database answered fewer calls than it was sent"));
   if (result !== "busy") return result;
   return rejection(new StoreUnavailable("another transaction holds the business for too long"));
 }
 
-/** The value of a call. Throws the error of a call that failed. */
-export function readValue(result: CallResult | undefined): unknown {
+/** The answer of a call. Throws the error of a call that failed. */
+export function readAnswer(result: CallResult | undefined): Answer {
   const outcome = outcomeOf(result);
   if (outcome.status === "rejected") throw outcome.reason;
   return outcome.value;
+}
+
+function fulfilment(value: unknown, made: Answer["made"]): PromiseFulfilledResult<Answer> {
+  return { status: "fulfilled", value: { value, made } };
 }
 
 function rejection(reason: unknown): PromiseRejectedResult {
@@ -111,9 +125,9 @@ function rejection(reason: unknown): PromiseRejectedResult {
 }
 
 /** The result of a call that ran alone, since a call of the batch failed. */
-function resultApart(answer: unknown): PromiseSettledResult<unknown> {
+function resultApart(answer: unknown, made: Answer["made"]): PromiseSettledResult<Answer> {
   const failure = failureIn(answer);
-  return failure === null ? { status: "fulfilled", value: fieldOf(answer, "value") } : rejection(failure.reason);
+  return failure === null ? fulfilment(fieldOf(answer, "value"), made) : rejection(failure.reason);
 }
 
 /** The error that a function has caught and returned, as the driver would throw it; null = none. */

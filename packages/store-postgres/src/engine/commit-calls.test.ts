@@ -1,4 +1,4 @@
-import { asBoolean } from "@budgetkit/core/store";
+import { asBoolean } from "@budgetkit/store-kit";
 import { expect, expectTypeOf, it } from "vitest";
 import { asNothing, type Columns, commitFunctions } from "./commit-calls.js";
 import { connectionOf } from "./connection.js";
@@ -14,8 +14,10 @@ it("calls a function by a known name, with the fields of its argument, and reads
     clock: "caller",
     session: { run: async () => [] },
     named: (sql) => sql,
-    commit: async ({ call, business, argument }) =>
-      call === "rename" && business === 1 && argument === '{"id":2,"name":"b"}',
+    commit: async ({ call, business, argument }) => ({
+      value: call === "rename" && business === 1 && argument === '{"id":2,"name":"b"}',
+      made: null,
+    }),
     assertOpen: () => {},
     onCommit: (name, argument) => onCommit.push([name, argument]),
     repeatsReads: false,

@@ -1,4 +1,4 @@
-import type { Call } from "./batch-codec.js";
+import type { Answer, Call } from "./batch-codec.js";
 
 /** A value of a column, as it is sent in JSON. */
 type ColumnValue = string | number | boolean | null | readonly string[];
@@ -7,7 +7,9 @@ type ColumnValue = string | number | boolean | null | readonly string[];
 export type Columns<Names extends string> = Readonly<Record<Names, ColumnValue>>;
 
 /** How the answer of each function is read. */
-type Readers<Answers> = { readonly [Name in keyof Answers]: (answer: unknown) => Answers[Name] };
+type Readers<Answers> = {
+  readonly [Name in keyof Answers]: (answer: unknown, made: Answer["made"]) => Answers[Name];
+};
 
 /** The functions of the schema by which a domain changes rows. */
 export interface CommitFunctions<Arguments, Answers> {

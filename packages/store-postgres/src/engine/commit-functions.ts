@@ -1,7 +1,7 @@
 import { ALONG_INDEXES } from "./planner-settings.js";
 
 /**
- * `commit` runs a batch of one process in its own transaction, `apply_within` runs it in the transaction of a host.
+ * `commit_batch` runs a batch of one process in its own transaction, `commit_within` runs it in the transaction of a host.
  * A lock of the business makes its calls run one after the other. Every batch takes its locks in ascending order, so that
  * batches never deadlock.
  */
@@ -32,9 +32,9 @@ export const COMMIT_FUNCTIONS = `
 
   -- Runs the calls of a batch; a bundle is a list of arguments for one function and one business. All run at once. When
   -- one fails, all are undone and each runs in its own savepoint, so that it fails alone. Errors that may pass (classes
-  -- 40, 53, 57, 58) fail the whole batch. "patience" is the lock timeout in milliseconds.
+  -- 40, 53, 57, 58) fail the whole batch. The timeout is that of all locks together, in milliseconds.
   -- "texts" are rows, a text for each column; the argument of a call has the number of its first text.
-  CREATE OR REPLACE FUNCTION @apply(bundles jsonb, texts text[], patience integer) RETURNS jsonb
+  CREATE OR REPLACE FUNCTION @apply(bundles jsonb, texts text[], timeout_ms integer) RETURNS jsonb
   LANGUAGE plpgsql AS $$
   DECLARE
     business bigint;
@@ -43,7 +43,7 @@ export const COMMIT_FUNCTIONS = `
     argument jsonb;
     answers jsonb[] := '{}';
     apart jsonb[];
-    locks_until timestamptz := clock_timestamp() + make_interval(secs => patience / 1000.0);
+    locks_until timestamptz := clock_timestamp() + make_interval(secs => timeout_ms / 1000.0);
   BEGIN
     FOR business IN
       SELECT DISTINCT (value ->> 'business')::bigint AS id FROM jsonb_array_elements(bundles)
@@ -89,13 +89,13 @@ export const COMMIT_FUNCTIONS = `
   END $$;
 
   -- Refuses to run outside of a transaction, where each call would be committed by itself.
-  CREATE OR REPLACE FUNCTION @apply_within(bundles jsonb, texts text[], patience integer) RETURNS jsonb
+  CREATE OR REPLACE FUNCTION @commit_within(bundles jsonb, texts text[], timeout_ms integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     IF transaction_timestamp() = statement_timestamp() THEN
       RAISE EXCEPTION 'no transaction is open' USING ERRCODE = 'no_active_sql_transaction';
     END IF;
-    RETURN @apply(bundles, texts, patience);
+    RETURN @apply(bundles, texts, timeout_ms);
   END $$;
 
   -- The answers of a batch that was committed before; null = none. A repeated batch waits for its first attempt.
@@ -105,23 +105,23 @@ export const COMMIT_FUNCTIONS = `
     RETURN (SELECT answers FROM @batches WHERE id = batch);
   END $$;
 
-  CREATE OR REPLACE FUNCTION @commit(batch uuid, bundles jsonb, texts text[], patience integer) RETURNS jsonb
+  CREATE OR REPLACE FUNCTION @commit_batch(batch uuid, bundles jsonb, texts text[], timeout_ms integer) RETURNS jsonb
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   DECLARE
     known jsonb;
   BEGIN
     known := @answers_of(batch);
     IF known IS NOT NULL THEN RETURN known; END IF;
-    known := @apply(bundles, texts, patience);
+    known := @apply(bundles, texts, timeout_ms);
     INSERT INTO @batches (id, answers) VALUES (batch, known);
     RETURN known;
   END $$;
 
   -- Commits, and returns the bodies of the deliveries with these keys; null = it was not made.
-  CREATE OR REPLACE FUNCTION @commit_planned(batch uuid, bundles jsonb, texts text[], patience integer,
+  CREATE OR REPLACE FUNCTION @commit_planned_batch(batch uuid, bundles jsonb, texts text[], timeout_ms integer,
     businesses bigint[], ids bigint[], OUT answers jsonb, OUT bodies json) LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
-    answers := @commit(batch, bundles, texts, patience);
+    answers := @commit_batch(batch, bundles, texts, timeout_ms);
     bodies := to_json(ARRAY(
       SELECT (
         SELECT coalesce(head || given.id || tail, head) FROM @delivery_bodies AS stored

@@ -1,26 +1,22 @@
 import { randomUUID } from "node:crypto";
+import { createFairSemaphore, type SemaphoreLimits, StoreUnavailable } from "@budgetkit/core/store";
+import { createGroupCommit, type GroupCommit } from "@budgetkit/store-kit";
 import {
-  createFairSemaphore,
-  createGroupCommit,
-  type GroupCommit,
-  type SemaphoreLimits,
-  StoreUnavailable,
-} from "@budgetkit/core/store";
-import {
+  type Answer,
   type Call,
   type CallResult,
   decodeBatch,
+  decodeMade,
   encodeBatch,
   groupCalls,
   keysOfPlanned,
   outcomeOf,
-  readValue,
-  reportBodies,
+  readAnswer,
 } from "./batch-codec.js";
 import { prepared, repeatedly, type Session } from "./session.js";
 
 /** Runs a call and resolves with its answer after the commit. */
-export type Commit = (call: Call) => Promise<unknown>;
+export type Commit = (call: Call) => Promise<Answer>;
 
 /** How long a batch waits for a business that another transaction holds, before it leaves the business out. */
 const BATCH_LOCK_TIMEOUT_MS = 100;
@@ -63,7 +59,7 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
     maxWeight: BATCH_SIZE,
     weigh: sizeOf,
   });
-  const held = new Map<number, GroupCommit<Late, unknown>>();
+  const held = new Map<number, GroupCommit<Late, Answer>>();
   const late = new Set<Promise<unknown>>();
   const runFairly = createFairSemaphore(APART, (reason) => new StoreUnavailable(reason));
 
@@ -78,8 +74,8 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
   }
 
   /** Runs calls of one business together, as soon as the business is free. Each call waits until its own timeout. */
-  async function runApart(business: number, calls: readonly Late[]): Promise<readonly PromiseSettledResult<unknown>[]> {
-    const outcomes = new Map<Late, PromiseSettledResult<unknown>>();
+  async function runApart(business: number, calls: readonly Late[]): Promise<readonly PromiseSettledResult<Answer>[]> {
+    const outcomes = new Map<Late, PromiseSettledResult<Answer>>();
     try {
       for (let asked = inTime(calls); asked.length > 0; asked = inTime(calls)) {
         const batch = asked.map(({ call }) => call);
@@ -96,7 +92,7 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
     return calls.map((call) => outcomes.get(call) ?? outcomeOf("busy"));
   }
 
-  function commitLate(call: Call): Promise<unknown> {
+  function commitLate(call: Call): Promise<Answer> {
     const business = call.business ?? 0; // 0: a call without business is never left out
     const known = held.get(business);
     const run = (calls: readonly Late[]) => runApart(business, calls);
@@ -111,7 +107,7 @@ export function groupedCommits(session: Session, named: (sql: string) => string)
   const isHeld = ({ business }: Call) => business !== null && held.has(business);
   const commit = async (call: Call) => {
     const result = isHeld(call) ? "busy" : await group.commit(call);
-    return result === "busy" ? commitLate(call) : readValue(result);
+    return result === "busy" ? commitLate(call) : readAnswer(result);
   };
   return Object.assign(commit, {
     drain: async () => {
@@ -126,21 +122,21 @@ function batchSender(
   session: Session,
   named: (sql: string) => string,
 ): (calls: readonly Call[], lockTimeoutMs: number) => Promise<readonly CallResult[]> {
-  const statement = prepared(named("SELECT @commit($1, $2, $3, $4)"));
-  const withBodies = prepared(named("SELECT answers, bodies FROM @commit_planned($1, $2, $3, $4, $5, $6)"));
+  const statement = prepared(named("SELECT @commit_batch($1, $2, $3, $4)"));
+  const withBodies = prepared(named("SELECT answers, bodies FROM @commit_planned_batch($1, $2, $3, $4, $5, $6)"));
   return async (calls, lockTimeoutMs) => {
     const groups = groupCalls(calls);
     const values = [randomUUID(), ...encodeBatch(groups), lockTimeoutMs];
-    const plans = calls.flatMap(({ planned = [] }) => planned);
+    const isPlanned = calls.some(({ planned }) => planned !== undefined);
     let attempts = 0;
     const [row] = await repeatedly(() => {
       attempts += 1;
-      if (plans.length === 0) return session.run(statement, values);
-      return session.run(withBodies, [...values, ...keysOfPlanned(plans)]);
+      if (!isPlanned) return session.run(statement, values);
+      return session.run(withBodies, [...values, ...keysOfPlanned(calls)]);
     });
     // A commit that is repeated may be older: its deliveries may have changed since.
-    if (plans.length > 0 && attempts === 1) reportBodies(plans, row?.[1]);
-    return decodeBatch(groups, row?.[0]);
+    const made = isPlanned && attempts === 1 ? decodeMade(calls, row?.[1]) : [];
+    return decodeBatch(groups, row?.[0], made);
   };
 }
 
@@ -161,11 +157,11 @@ function inTime(calls: readonly Late[]): readonly Late[] {
 
 /** Calls that join the transaction that is open on the session. A call that fails is undone by itself. */
 export function commitsWithin(session: Session, named: (sql: string) => string): Commit {
-  const statement = prepared(named("SELECT @apply_within($1, $2, $3)"));
+  const statement = prepared(named("SELECT @commit_within($1, $2, $3)"));
   return async (call) => {
     const groups = groupCalls([call]);
     const [row] = await session.run(statement, [...encodeBatch(groups), CALL_TIMEOUT_MS]);
-    return readValue(decodeBatch(groups, row?.[0])[0]);
+    return readAnswer(decodeBatch(groups, row?.[0])[0]);
   };
 }
 

@@ -1,4 +1,4 @@
-import { asInteger, type Row } from "@budgetkit/core/store";
+import { asInteger, type Row } from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "./connection.js";
 
 /** A part of a WHERE clause. `?` stands for each of its values, in their order. */

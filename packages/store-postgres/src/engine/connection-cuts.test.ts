@@ -1,5 +1,14 @@
-import { StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget, aDelivery, anAttempt, anEvent, anEventQuery, FIXTURE_TIME, rounds } from "@budgetkit/testing";
+import { insertBudgetCommit, replaceBudgetCommit, StoreUnavailable, testDeliveryCommit } from "@budgetkit/core/store";
+import {
+  aBudget,
+  aDelivery,
+  anAttempt,
+  anEvent,
+  anEventQuery,
+  FIXTURE_TIME,
+  outcomeOf,
+  rounds,
+} from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { postgresStore } from "../index.js";
 import { cuttingProxy } from "../testing/cutting-proxy.js";
@@ -35,7 +44,7 @@ describe("when connections to PostgreSQL are cut", () => {
         const business = String(1 + (number % 3));
         const budget = aBudget({ id, businessId: business });
         const event = (name: string) => anEvent({ id: `${id}-${name}`, businessId: business, subjectId: id });
-        const inserted = await unlessAway(() => store.insertBudget(budget, [event("1")], null));
+        const inserted = await unlessAway(() => outcomeOf(store, insertBudgetCommit(budget, { events: [event("1")] })));
         if (inserted === undefined) {
           const found = await direct.findBudget(business, id);
           if (found === null) {
@@ -47,7 +56,9 @@ describe("when connections to PostgreSQL are cut", () => {
         for (let change = 0; change < 3; change += 1) {
           const next = aBudget({ id, businessId: business, version: version + 1, notes: `version ${version + 1}` });
           const at = version;
-          const replaced = await unlessAway(() => store.replaceBudget(next, at, [event(String(at + 1))], null));
+          const replaced = await unlessAway(() =>
+            outcomeOf(store, replaceBudgetCommit(next, at, { events: [event(String(at + 1))] })),
+          );
           if (replaced !== undefined) expect(replaced).toBe("written");
           const read = replaced === undefined ? await direct.findBudget(business, id) : next;
           version = read?.version ?? 0;
@@ -65,7 +76,7 @@ describe("when connections to PostgreSQL are cut", () => {
       for (let number = 0; proxy.cuts < CUTS; number += 1) {
         const delivery = { businessId: "1", id: String(10_000 + writer * 100_000 + number) };
         const lease = { token: `lease-${delivery.id}`, until: FIXTURE_TIME };
-        await unlessAway(() => store.insertDelivery(aDelivery({ ...delivery, lease })));
+        await unlessAway(() => store.commit(testDeliveryCommit(aDelivery({ ...delivery, lease }))));
         if ((await direct.findDelivery("1", delivery.id)) === null) continue;
         const attempt = anAttempt({ deliveryId: delivery.id });
         const end = { status: "delivered", nextAttemptAt: null, refundedAttempts: 0, now: FIXTURE_TIME } as const;

@@ -1,11 +1,5 @@
-import {
-  createFairSemaphore,
-  isIdTaken,
-  memoize,
-  type Row,
-  type SemaphoreLimits,
-  StoreUnavailable,
-} from "@budgetkit/core/store";
+import { createFairSemaphore, isIdTaken, memoize, type SemaphoreLimits, StoreUnavailable } from "@budgetkit/core/store";
+import type { Row } from "@budgetkit/store-kit";
 import { type ArrayCall, type ArrayFunction, arrayBatches } from "./array-batches.js";
 import type { CommitCall, CommitFunctions } from "./commit-calls.js";
 import type { Commit } from "./commits.js";
@@ -127,15 +121,14 @@ export function connectionOf(parts: ConnectionParts): Connection {
       ({ readers }) =>
       async (name, business, argument, beside = {}) => {
         assertOpen();
-        const answer = await commit({ call: name, business, argument: JSON.stringify(argument), ...beside }).catch(
-          noteTaken,
-        );
+        const call = { call: name, business, argument: JSON.stringify(argument), ...beside };
+        const { value, made } = await commit(call).catch(noteTaken);
         onCommit(name, argument);
-        return readers[name](answer);
+        return readers[name](value, made);
       },
     arrays: (of) => {
       const batches = arrayBatches(of, session, named);
-      drains.push(batches.drain);
+      drains.push(() => batches.drain());
       return async (call) => {
         assertOpen();
         const isWritten = await batches.commit(call).catch(noteTaken);

@@ -1,3 +1,4 @@
+import { insertBudgetCommit } from "@budgetkit/core/store";
 import { aBudget } from "@budgetkit/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
@@ -80,7 +81,7 @@ describe("look-ups of budgets", () => {
     explained = explainedStore(schema);
     const { store } = explained;
     await explained.plansOf(() => store.findBudget("1", "1"));
-    await store.insertBudget(aBudget({ businessId: "1", id: "1" }), [], null);
+    await store.commit(insertBudgetCommit(aBudget({ businessId: "1", id: "1" })));
     await schema.query(
       `INSERT INTO @budgets (business_id, id, version, revision, status, customer_id, currency, total, total_minor,
          created_at, search_text, document)

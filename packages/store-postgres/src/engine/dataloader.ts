@@ -1,4 +1,4 @@
-import { createGroupCommit, type Row } from "@budgetkit/core/store";
+import { createGroupCommit, type Row } from "@budgetkit/store-kit";
 import type { SqlValue } from "./session.js";
 
 /** Rows that are found by a key, at most one for each. */

@@ -1,4 +1,4 @@
-import { ID_RANGE_SIZE, type Store, StoreUnavailable } from "@budgetkit/core/store";
+import { ID_RANGE_SIZE, insertBudgetCommit, type Store, StoreUnavailable } from "@budgetkit/core/store";
 import { aBudget, anEvent } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { postgresStore } from "../index.js";
@@ -28,7 +28,7 @@ describe("a failover to a standby that was behind", () => {
       () => standby.consume("key", [{ lengthMs: 1_000, limit: 5 }], 0),
       () => standby.reserveIds("1", 1),
       () => standby.reserveBusinessId(),
-      () => standby.insertBudget(aBudget(), [anEvent()], null),
+      () => standby.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] })),
     ];
     await standby.migrate(); // nothing is pending
     for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailable);

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Store, StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget, anEvent } from "@budgetkit/testing";
+import { insertBudgetCommit, type Store, StoreUnavailable } from "@budgetkit/core/store";
+import { aBudget, anEvent, outcomeOf } from "@budgetkit/testing";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type TestContext, vi } from "vitest";
 import { postgresStore } from "../index.js";
@@ -29,7 +29,8 @@ describe("when PostgreSQL cannot serve", () => {
 
   afterEach(() => store.close());
 
-  const write = () => store.insertBudget(aBudget({ id: String(ids++) }), [anEvent({ id: String(ids) })], null);
+  const write = () =>
+    outcomeOf(store, insertBudgetCommit(aBudget({ id: String(ids++) }), { events: [anEvent({ id: String(ids) })] }));
   const read = () => store.findBudget("1", "99");
 
   async function asSuperuser(...statements: string[]): Promise<void> {
@@ -62,7 +63,7 @@ describe("when PostgreSQL cannot serve", () => {
 
   it("a restart in the midst of writes fails none that it has committed, and keeps those that were acknowledged", async () => {
     const given = Array.from({ length: 400 }, (_, index) => String(10_000 + index));
-    const insert = (id: string) => store.insertBudget(aBudget({ id }), [], null).catch(() => null);
+    const insert = (id: string) => outcomeOf(store, insertBudgetCommit(aBudget({ id }))).catch(() => null);
     const acknowledged: unknown[] = [];
     for (const id of given.slice(0, 100)) acknowledged.push(await insert(id));
     server.process.kill("SIGINT");
@@ -125,9 +126,9 @@ describe("when PostgreSQL cannot serve", () => {
     const others = postgresStore(pool);
     const taken = await pool.connect();
     await expect(others.findBudget("1", "99")).rejects.toThrow(StoreUnavailable);
-    await expect(others.insertBudget(aBudget({ id: String(ids++) }), [], null)).rejects.toThrow(StoreUnavailable);
+    await expect(others.commit(insertBudgetCommit(aBudget({ id: String(ids++) })))).rejects.toThrow(StoreUnavailable);
     taken.release();
-    expect(await others.insertBudget(aBudget({ id: String(ids++) }), [], null)).toBe("written");
+    expect(await outcomeOf(others, insertBudgetCommit(aBudget({ id: String(ids++) })))).toBe("written");
     await others.close();
     await pool.end();
   });
@@ -197,7 +198,7 @@ describe("when PostgreSQL cannot serve", () => {
       "ALTER TABLE budgetkit.budgets SET TABLESPACE small",
     );
     const large = (id: string) =>
-      store.insertBudget(aBudget({ id, notes: incompressible(60_000) }), [anEvent({ id })], null);
+      store.commit(insertBudgetCommit(aBudget({ id, notes: incompressible(60_000) }), { events: [anEvent({ id })] }));
     const acknowledged: string[] = [];
     let refusal: unknown = null;
     for (let id = 20_001; id < 20_200 && refusal === null; id += 1) {

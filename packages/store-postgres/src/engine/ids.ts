@@ -1,4 +1,5 @@
-import { asInteger, createIdSource, type IdStore, idToWrite, StoreUnavailable } from "@budgetkit/core/store";
+import { createIdSource, type IdStore, StoreUnavailable } from "@budgetkit/core/store";
+import { asInteger, idToWrite } from "@budgetkit/store-kit";
 import type { Connection } from "./connection.js";
 import type { Lineage } from "./lineage.js";
 

@@ -1,5 +1,5 @@
-import { StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget, rounds } from "@budgetkit/testing";
+import { insertBudgetCommit, StoreUnavailable } from "@budgetkit/core/store";
+import { aBudget, outcomeOf, rounds } from "@budgetkit/testing";
 import pg from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { postgresStore } from "../index.js";
@@ -81,7 +81,7 @@ describe("migrating a schema", () => {
     try {
       const store = postgresStore(limited, { schema });
       await store.migrate();
-      expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
+      expect(await outcomeOf(store, insertBudgetCommit(aBudget()))).toBe("written");
       await store.close();
     } finally {
       await limited.end();
@@ -95,7 +95,7 @@ describe("migrating a schema", () => {
     await pool.query(`INSERT INTO ${pg.escapeIdentifier(schema)}.migrations VALUES (9999, 'of a later release')`);
     expect(await store.findOutage()).not.toBeNull();
     await expect(store.migrate()).rejects.toThrow("update the package");
-    const write = store.insertBudget(aBudget(), [], null);
+    const write = store.commit(insertBudgetCommit(aBudget()));
     await expect(write).rejects.toThrow(StoreUnavailable);
     await expect(write).rejects.toThrow("is at version 9999, newer than this release");
     expect(await store.findOutage()).toContain("version 9999");
@@ -166,7 +166,7 @@ describe("migrating a schema", () => {
     const shadow = "public.hashtextextended(text, integer)";
     await pool.query(`CREATE FUNCTION ${shadow} RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN RAISE 'mine'; END $$`);
     try {
-      expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
+      expect(await outcomeOf(store, insertBudgetCommit(aBudget()))).toBe("written");
       expect((await store.consume("a", [{ lengthMs: 1_000, limit: 1 }], 5)).refusal).toBeNull();
     } finally {
       await pool.query(`DROP FUNCTION ${shadow}`);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { asInteger, asList, asText } from "@budgetkit/core/store";
+import { asInteger, asList, asText } from "@budgetkit/store-kit";
 import type { ClientBase, Pool } from "pg";
 import pg from "pg";
 import { isLost, isRolledBack, storeFailure } from "./failures.js";

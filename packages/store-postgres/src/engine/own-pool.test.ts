@@ -1,4 +1,5 @@
-import { aBudget, anEvent } from "@budgetkit/testing";
+import { insertBudgetCommit } from "@budgetkit/core/store";
+import { aBudget, anEvent, outcomeOf } from "@budgetkit/testing";
 import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { postgresStore } from "../index.js";
@@ -8,8 +9,8 @@ import { openOwnPool } from "./own-pool.js";
 
 const TRANSACTIONS = { pool_mode: "transaction" };
 
-const written = (id: number) =>
-  [aBudget({ id: String(id), publicTokenHash: null }), [anEvent({ id: String(id) })], null] as const;
+const insertion = (id: number) =>
+  insertBudgetCommit(aBudget({ id: String(id), publicTokenHash: null }), { events: [anEvent({ id: String(id) })] });
 
 function ownStore(url: string) {
   const store = postgresStore(url);
@@ -45,7 +46,7 @@ describe.skipIf(noPgBouncer !== null)("a connection string to PgBouncer", () => 
     const notified = vi.fn();
     store.onWork?.(notified);
     await vi.waitFor(() => expect(notified).toHaveBeenCalledTimes(1), { timeout: 10_000 }); // it listens
-    expect(await ownStore(database.url).insertBudget(...written(12))).toBe("written");
+    expect(await outcomeOf(ownStore(database.url), insertion(12))).toBe("written");
     await vi.waitFor(() => expect(notified).toHaveBeenCalledTimes(2), { timeout: 10_000 });
     expect(await store.findBudget("1", "12")).toMatchObject({ id: "12" });
     expect(await timeoutOf(ownPool(url).pool)).toBe("15s");
@@ -71,7 +72,7 @@ describe.skipIf(noPgBouncer !== null)("a connection string to PgBouncer", () => 
       const notified = vi.fn();
       store.onWork?.(notified);
       const ids = Array.from({ length: 40 }, (_, index) => 100 + index);
-      expect(await Promise.all(ids.map((id) => store.insertBudget(...written(id))))).toEqual(ids.map(() => "written"));
+      expect(await Promise.all(ids.map((id) => outcomeOf(store, insertion(id))))).toEqual(ids.map(() => "written"));
       const found = await Promise.all(ids.map((id) => store.findBudget("1", String(id))));
       expect(found.map((budget) => budget?.id)).toEqual(ids.map(String));
       const clients = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Row } from "@budgetkit/core/store";
+import type { Row } from "@budgetkit/store-kit";
 import type { ClientBase, Pool, QueryArrayConfig } from "pg";
 import pg from "pg";
 import { COLUMN_TYPES } from "./column-types.js";

@@ -1,5 +1,7 @@
-import { asOneOf, asText, type ClaimOutcome, fieldOf } from "@budgetkit/core/store";
+import type { ClaimOutcome } from "@budgetkit/core/store";
+import { asOneOf, asText, fieldOf } from "@budgetkit/store-kit";
 import { asNothing, type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { asCommitted } from "../engine/committed.js";
 import type { StoreClock } from "../engine/connection.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
 import { columnsAt, lengthOf, type TextRow } from "../engine/text-rows.js";
@@ -137,29 +139,35 @@ export const EVENT_FUNCTIONS = `
   END $$;
 
   -- An audit entry is stored among the events. It never waits for a fan-out, so that no subscriber receives it.
-  CREATE OR REPLACE FUNCTION @append_audit(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION @append_audit(argument jsonb) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     entry @events := jsonb_populate_record(NULL::@events, argument);
   BEGIN
     PERFORM @append_entries(entry.business_id, ARRAY[entry.id], ARRAY[entry.type], ARRAY[entry.occurred_at],
       ARRAY[entry.subject_id], ARRAY[entry.document], false, NULL);
     PERFORM @count_storage(entry.business_id, 0, octet_length(entry.document), 0, 0);
-    RETURN 'null';
   END $$;
 
-  -- Appends the audit entry of a change, if it has one.
+  -- Appends the audit entries of a change.
   CREATE OR REPLACE FUNCTION @append_audit_of(argument jsonb) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
-    IF jsonb_typeof(argument -> 'audit') = 'object' THEN PERFORM @append_audit(argument -> 'audit'); END IF;
+    PERFORM @append_audit(value) FROM jsonb_array_elements(argument -> 'audit');
+  END $$;
+
+  -- Audit entries without a change.
+  CREATE OR REPLACE FUNCTION @record_audit(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM @append_audit_of(argument);
+    RETURN '"written"';
   END $$;
 
   -- Completes the claim of an idempotency record. False when the claim was lost: the change must not happen.
-  CREATE OR REPLACE FUNCTION @complete_claim(receipt jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION @complete_claim(record jsonb) RETURNS boolean LANGUAGE plpgsql AS $$
   BEGIN
-    IF receipt IS NULL OR receipt = 'null' THEN RETURN true; END IF;
-    UPDATE @claims SET response = receipt ->> 'response'
-    WHERE business_id = (receipt ->> 'business_id')::bigint AND key = receipt ->> 'key'
-      AND claim_id = receipt ->> 'claim_id' AND response IS NULL;
+    IF record IS NULL OR record = 'null' THEN RETURN true; END IF;
+    UPDATE @claims SET response = record ->> 'response'
+    WHERE business_id = (record ->> 'business_id')::bigint AND key = record ->> 'key'
+      AND claim_id = record ->> 'claim_id' AND response IS NULL;
     RETURN FOUND;
   END $$;
 
@@ -213,6 +221,11 @@ export type EventRow = TextRow<typeof EVENT_TYPES> & {
   readonly plan?: PlanRow; // absent = none
 };
 
+/** Commits together with audit entries. */
+export interface Audited {
+  readonly audit: readonly EventRow[];
+}
+
 /** The deliveries that the commit of an event makes: see `@add_planned`. */
 export interface PlanRow {
   readonly subscribers: string;
@@ -221,15 +234,15 @@ export interface PlanRow {
   readonly clock: StoreClock;
   readonly payload: readonly string[]; // the texts around the data, the id of the delivery and the place of the event
   readonly deliveries: readonly Columns<
-    "id" | "subscriber_kind" | "subscriber_id" | "deadline_at" | "ordered_subject" | "lease_id" | "lease_until"
+    "id" | "subscriber_kind" | "subscriber_id" | "deadline_at" | "ordered_subject" | "fencing_token" | "lease_until"
   >[];
 }
 
 /** An idempotency record: completes its claim in the transaction of the change. */
-export type ReceiptRow = Columns<"business_id" | "key" | "claim_id" | "response">;
+export type IdempotencyRow = Columns<"business_id" | "key" | "claim_id" | "response">;
 
 interface Arguments {
-  append_audit: EventRow;
+  record_audit: Audited;
   claim_key: {
     claim: Columns<"business_id" | "key" | "claim_id" | "fingerprint" | "lease_until" | "expires_at">;
     now: number;
@@ -238,7 +251,7 @@ interface Arguments {
 }
 
 export const EVENT_COMMITS = commitFunctions<Arguments>()({
-  append_audit: asNothing,
+  record_audit: asCommitted,
   claim_key: asClaimOutcome,
   release_claim: asNothing,
 });

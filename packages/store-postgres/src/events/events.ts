@@ -1,41 +1,33 @@
 import {
   type AuditEntry,
-  asLedgerEntries,
-  asPlace,
-  asStoredEntries,
   type DeliveryPlan,
   type DomainEvent,
   type EventQuery,
   type EventStore,
-  type EventToCommit,
   entryText,
-  eventOf,
-  idToFind,
-  idToWrite,
-  LEDGER_COLUMNS,
   textsOfPayload,
 } from "@budgetkit/core/store";
+import { asLedgerEntries, asPlace, asStoredEntries, idToFind, idToWrite, LEDGER_COLUMNS } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
-import type { ReportedPlan } from "../engine/batch-codec.js";
 import { allOf, atLeast, atMost, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
-import { EVENT_COMMITS, type EventRow, type PlanRow } from "./event-functions.js";
+import type { Connection, StoreClock } from "../engine/connection.js";
+import type { EventRow, PlanRow } from "./event-functions.js";
 
-/** Events as the functions take them that append them. */
-export function eventRows({ clock }: Connection, events: readonly EventToCommit[]): EventRow[] {
-  return events.map((event) => {
-    const { plan } = event;
-    return plan === undefined
-      ? entryRow(event)
-      : { ...entryRow(eventOf(event)), plan: { ...planRow(event, plan), clock } };
-  });
+/** Events of a commit as the functions take them that append them. `clock` decides about their deliveries. */
+export function eventRows(
+  events: readonly DomainEvent[],
+  plan: DeliveryPlan | null,
+  clock: StoreClock,
+): readonly EventRow[] {
+  if (plan === null) return events.map(entryRow);
+  return events.map((event) => ({ ...entryRow(event), plan: planRow(event, plan, clock) }));
 }
 
-/** Without spreading, which V8 does slowly. */
+/** Without spreading, which V8 does slowly. An entry of an odd business is harmless: what it commits with is refused. */
 function entryRow(entry: DomainEvent | AuditEntry): EventRow {
   const { businessId, id, type, occurredAt, subjectId } = entry;
   return {
-    business_id: idToWrite(businessId),
+    business_id: idToFind(businessId),
     id,
     type,
     occurred_at: occurredAt,
@@ -44,45 +36,39 @@ function entryRow(entry: DomainEvent | AuditEntry): EventRow {
   };
 }
 
-/** The plans whose bodies the commit of these events reports. */
-export function reportedPlans(events: readonly EventToCommit[]): readonly ReportedPlan[] {
-  return events.flatMap(({ businessId, plan }) => {
-    if (plan?.onMade === undefined || plan.deliveries.length === 0) return [];
-    const ids = plan.deliveries.map(({ id }) => idToWrite(id));
-    return [{ business: idToWrite(businessId), ids, onMade: plan.onMade }];
-  });
-}
-
-function planRow(event: DomainEvent, { subscribers, plannedAt, deliveries }: DeliveryPlan): Omit<PlanRow, "clock"> {
+/** The part of a plan that is about one event: the functions take a plan for each. */
+function planRow(event: DomainEvent, { subscribers, plannedAt, deliveries }: DeliveryPlan, clock: StoreClock): PlanRow {
   return {
     subscribers,
     planned_at: plannedAt,
     origin: event.origin === undefined ? null : JSON.stringify(event.origin),
+    clock,
     payload: textsOfPayload(event),
-    deliveries: deliveries.map(({ id, subscriber, deadlineAt, orderedSubject, lease }) => ({
-      id: idToWrite(id),
-      subscriber_kind: subscriber.kind,
-      subscriber_id: idToWrite(subscriber.id),
-      deadline_at: deadlineAt,
-      ordered_subject: orderedSubject,
-      lease_id: lease?.token ?? null,
-      lease_until: lease?.until ?? null,
-    })),
+    deliveries: deliveries
+      .filter(({ eventId }) => eventId === event.id)
+      .map(({ id, subscriber, deadlineAt, orderedSubject, lease }) => ({
+        id: idToWrite(id),
+        subscriber_kind: subscriber.kind,
+        subscriber_id: idToWrite(subscriber.id),
+        deadline_at: deadlineAt,
+        ordered_subject: orderedSubject,
+        fencing_token: lease?.token ?? null,
+        lease_until: lease?.until ?? null,
+      })),
   };
 }
 
-/** An audit entry as the functions take it that append it. */
-export function auditRow(entry: AuditEntry): EventRow {
-  return entryRow(entry);
+/** Audit entries as the functions take them that append them. */
+export function auditRows(entries: readonly AuditEntry[]): readonly EventRow[] {
+  return entries.map(entryRow);
 }
 
-/** The audit entry of a change as the function takes it that commits both; null = none. */
-export function auditArgument(entry: AuditEntry | null): EventRow | null {
-  return entry === null ? null : auditRow(entry);
+/** The audit entry of a change that is no commit; null = none. */
+export function auditOf(entry: AuditEntry | null): readonly EventRow[] {
+  return entry === null ? [] : auditRows([entry]);
 }
 
 export function postgresEvents(connection: Connection): EventStore {
-  const commit = connection.commits(EVENT_COMMITS);
   // By subject, which has few events. By time there may be thousands; "+ 0" keeps the planner from that index.
   const findNames = connection.lookUp({
     key: { business: "bigint", subject: "text", type: "text", moment: "bigint", id: "text" },
@@ -125,10 +111,6 @@ export function postgresEvents(connection: Connection): EventStore {
         ]),
       );
       return rows.map((row) => (row === null ? null : asPlace(row)));
-    },
-
-    appendAudit: async (entry) => {
-      await commit("append_audit", idToWrite(entry.businessId), auditRow(entry));
     },
   };
 }

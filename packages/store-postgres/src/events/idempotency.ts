@@ -1,20 +1,13 @@
-import {
-  asInteger,
-  asText,
-  type IdempotencyRecord,
-  type IdempotencyStore,
-  idToFind,
-  idToWrite,
-  orNull,
-} from "@budgetkit/core/store";
+import type { IdempotencyRecord, IdempotencyStore } from "@budgetkit/core/store";
+import { asInteger, asText, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import type { Connection } from "../engine/connection.js";
-import { EVENT_COMMITS, type ReceiptRow } from "./event-functions.js";
+import { EVENT_COMMITS, type IdempotencyRow } from "./event-functions.js";
 
 /** An idempotency record as the functions take it that complete its claim. */
-export function receiptArgument(receipt: IdempotencyRecord | null): ReceiptRow | null {
-  if (receipt === null) return null;
-  const { businessId, key, claimId, response } = receipt;
+export function idempotencyRow(record: IdempotencyRecord | null): IdempotencyRow | null {
+  if (record === null) return null;
+  const { businessId, key, claimId, response } = record;
   return { business_id: idToFind(businessId), key, claim_id: claimId, response };
 }
 

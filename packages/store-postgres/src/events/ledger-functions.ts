@@ -1,4 +1,4 @@
-import { asInteger } from "@budgetkit/core/store";
+import { asInteger } from "@budgetkit/store-kit";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
 

@@ -1,13 +1,5 @@
-import {
-  asBeginning,
-  asId,
-  asInteger,
-  asList,
-  asText,
-  idToFind,
-  type LedgerStore,
-  orNull,
-} from "@budgetkit/core/store";
+import type { LedgerStore } from "@budgetkit/core/store";
+import { asBeginning, asId, asInteger, asList, asText, idToFind, orNull } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 import { LEDGER_COMMITS } from "./ledger-functions.js";
 

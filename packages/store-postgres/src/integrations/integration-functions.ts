@@ -1,6 +1,6 @@
-import { asBoolean, asOneOf } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
-import type { EventRow } from "../events/event-functions.js";
+import { asCommitted } from "../engine/committed.js";
+import type { Audited } from "../events/event-functions.js";
 
 export const INTEGRATION_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @insert_integration(argument jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -34,22 +34,22 @@ export const INTEGRATION_FUNCTIONS = `
   BEGIN
     DELETE FROM @integrations
     WHERE business_id = (argument ->> 'business_id')::bigint AND id = (argument ->> 'id')::bigint;
-    IF NOT FOUND THEN RETURN 'false'; END IF;
+    IF NOT FOUND THEN RETURN '"missing"'; END IF;
     PERFORM @append_audit_of(argument);
-    RETURN 'true';
+    RETURN '"written"';
   END $$;
 `;
 
 type IntegrationRow = Columns<"business_id" | "id" | "version" | "created_at" | "document">;
 
 interface Arguments {
-  insert_integration: { integration: IntegrationRow; limit: number | null; audit: EventRow | null };
-  replace_integration: { integration: IntegrationRow; expectedVersion: number; audit: EventRow | null };
-  delete_integration: Columns<"business_id" | "id"> & { audit: EventRow | null };
+  insert_integration: { integration: IntegrationRow; limit: number | null } & Audited; // null = no limit
+  replace_integration: { integration: IntegrationRow; expectedVersion: number } & Audited;
+  delete_integration: Columns<"business_id" | "id"> & Audited;
 }
 
 export const INTEGRATION_COMMITS = commitFunctions<Arguments>()({
-  insert_integration: (answer) => asOneOf(["written", "integration-limit"], answer),
-  replace_integration: (answer) => asOneOf(["written", "stale"], answer),
-  delete_integration: asBoolean,
+  insert_integration: asCommitted,
+  replace_integration: asCommitted,
+  delete_integration: asCommitted,
 });

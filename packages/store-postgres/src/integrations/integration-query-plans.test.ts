@@ -1,4 +1,9 @@
-import type { Store } from "@budgetkit/core/store";
+import {
+  insertIntegrationCommit,
+  removeIntegrationCommit,
+  replaceIntegrationCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import { anIntegration, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
@@ -25,9 +30,15 @@ describe("how PostgreSQL answers about integrations", () => {
   const calls: Readonly<Record<string, readonly [call: () => Promise<unknown>, index: string]>> = {
     "a list": [() => store.listIntegrations("1", 10, 0), "integrations_by_creation"],
     "a look-up": [() => store.findIntegration("1", "20"), "integrations_pkey"],
-    "a new one": [() => store.insertIntegration(anIntegration({ id: "90000" }), 999), "integrations_\\w+"],
-    "a replacement": [() => store.replaceIntegration(anIntegration({ id: "20", version: 2 }), 1), "integrations_pkey"],
-    "a removal": [() => store.deleteIntegration("1", "40"), "integrations_pkey"],
+    "a new one": [
+      () => store.commit(insertIntegrationCommit(anIntegration({ id: "90000" }), 999)),
+      "integrations_\\w+",
+    ],
+    "a replacement": [
+      () => store.commit(replaceIntegrationCommit(anIntegration({ id: "20", version: 2 }), 1)),
+      "integrations_pkey",
+    ],
+    "a removal": [() => store.commit(removeIntegrationCommit("1", "40")), "integrations_pkey"],
   };
 
   for (const [name, [call, index]] of Object.entries(calls)) {

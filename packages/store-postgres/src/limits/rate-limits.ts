@@ -1,12 +1,5 @@
-import {
-  type Admission,
-  asInteger,
-  asList,
-  createGroupCommit,
-  type Instant,
-  type RateLimitStore,
-  type Window,
-} from "@budgetkit/core/store";
+import type { Admission, Instant, RateLimitStore, Window } from "@budgetkit/core/store";
+import { asInteger, asList, createGroupCommit } from "@budgetkit/store-kit";
 import type { Connection, StoreClock } from "../engine/connection.js";
 
 /** A transaction locks each of its subjects. By default a server has room for 64 locks per connection. */

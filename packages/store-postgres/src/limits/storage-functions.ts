@@ -1,4 +1,4 @@
-import { DELIVERY_BYTES, FREE_ATTEMPT_BYTES } from "@budgetkit/core/store";
+import { DELIVERY_BYTES, FREE_ATTEMPT_BYTES } from "@budgetkit/store-kit";
 
 /** What a delivery with this trail counts beyond {@link DELIVERY_BYTES}, as `bytesOfAttempts` of core does. */
 export function bytesOfTrail(trail: string): string {

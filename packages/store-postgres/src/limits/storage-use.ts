@@ -1,4 +1,5 @@
-import { asInteger, idToFind, NO_USE, type StorageStore } from "@budgetkit/core/store";
+import { NO_USE, type StorageStore } from "@budgetkit/core/store";
+import { asInteger, idToFind } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 const COUNTERS = ["budgets", "document_bytes", "attachment_bytes", "delivery_bytes"];

@@ -1,4 +1,5 @@
-import { asInteger, orNull, type UploadQuotaStore } from "@budgetkit/core/store";
+import type { UploadQuotaStore } from "@budgetkit/core/store";
+import { asInteger, orNull } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /**

@@ -1,4 +1,5 @@
-import { asInteger, asText, foldForSearch } from "@budgetkit/core/store";
+import { foldForSearch } from "@budgetkit/core/store";
+import { asInteger, asText } from "@budgetkit/store-kit";
 import type { Migration } from "../engine/migrations.js";
 
 /** The tables that are searched, and the type of their ids. */

@@ -41,7 +41,7 @@ it("finds texts of earlier releases by their folded forms, before and after they
     for (const [index, text] of SEARCHES.entries()) {
       const search = foldForSearch(text);
       const budgets = await store.listBudgets("1", aBudgetQuery({ search }));
-      const products = await store.listProducts("1", aCatalogQuery({ search }));
+      const products = await store.listRecords("product", "1", aCatalogQuery({ search }));
       const ids = [...budgets.entries, ...products.entries].map(({ id }) => id);
       expect(ids, text).toEqual([String(index + 1), String(index + 1)]);
     }

@@ -1,5 +1,13 @@
 import { createBudgetService, type WebhookSender } from "@budgetkit/core";
 import {
+  insertBudgetCommit,
+  insertBusinessCommit,
+  insertEndpointCommit,
+  insertKeyCommit,
+  replaceKeyCommit,
+  testDeliveryCommit,
+} from "@budgetkit/core/store";
+import {
   aBudget,
   aBusiness,
   aDelivery,
@@ -8,6 +16,7 @@ import {
   anEvent,
   manualClock,
   FIXTURE_TIME as NOW,
+  outcomeOf,
 } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { postgresStore } from "../index.js";
@@ -46,19 +55,23 @@ describe("processes on one schema", () => {
     const speaking = await listening(other);
     const failed = aDelivery({ id: "91", status: "failed", nextAttemptAt: null });
     const works: readonly (() => Promise<unknown>)[] = [
-      () => other.store.insertBudget(aBudget(), [anEvent()], null),
-      () => other.store.insertDelivery(failed),
+      () => other.store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] })),
+      () => other.store.commit(testDeliveryCommit(failed)),
       () => other.store.redeliver("1", "91", NOW, NOW + 1_000),
     ];
     for (const [index, work] of works.entries()) {
       await work();
       await eventually(() => expect(hearing.notified).toHaveBeenCalledTimes(index + 1));
     }
-    await other.store.insertBudget(aBudget({ id: "12", publicTokenHash: "12" }), [], null);
-    await other.store.insertBusiness(aBusiness());
+    await other.store.commit(insertBudgetCommit(aBudget({ id: "12", publicTokenHash: "12" })));
+    await other.store.commit(insertBusinessCommit(aBusiness()));
     hearing.end?.();
-    await other.store.insertBudget(aBudget({ id: "13", publicTokenHash: "13" }), [anEvent({ id: "13" })], null);
-    await one.store.insertBudget(aBudget({ id: "14", publicTokenHash: "14" }), [anEvent({ id: "14" })], null);
+    await other.store.commit(
+      insertBudgetCommit(aBudget({ id: "13", publicTokenHash: "13" }), { events: [anEvent({ id: "13" })] }),
+    );
+    await one.store.commit(
+      insertBudgetCommit(aBudget({ id: "14", publicTokenHash: "14" }), { events: [anEvent({ id: "14" })] }),
+    );
     await eventually(() => expect(speaking.notified).toHaveBeenCalledTimes(1));
     expect(hearing.notified).toHaveBeenCalledTimes(works.length);
   });
@@ -68,13 +81,13 @@ describe("processes on one schema", () => {
     if (one === undefined || other === undefined) throw new Error("no stores");
     const { notified } = await listening(one);
     const ids = Array.from({ length: 200 }, (_, index) => String(100 + index));
-    await other.store.insertEndpoint(anEndpoint());
+    await other.store.commit(insertEndpointCommit(anEndpoint()));
     let found: readonly unknown[] = [];
     notified.mockImplementation(async () => {
       found = await one.store.findUndispatchedEvents(1_000);
     });
     for (const id of ids) {
-      await other.store.insertBudget(aBudget({ id, publicTokenHash: id }), [anEvent({ id })], null);
+      await other.store.commit(insertBudgetCommit(aBudget({ id, publicTokenHash: id }), { events: [anEvent({ id })] }));
     }
     await eventually(() => expect(found).toHaveLength(ids.length));
     expect(notified.mock.calls.length).toBeLessThan(ids.length);
@@ -88,7 +101,7 @@ describe("processes on one schema", () => {
       await schema.query("SELECT pg_terminate_backend($1)", [await one.listeningPid()]);
       await eventually(() => expect(notified).toHaveBeenCalledTimes(turn));
     }
-    await other.store.insertBudget(aBudget(), [anEvent()], null);
+    await other.store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
     await eventually(() => expect(notified).toHaveBeenCalledTimes(4));
   });
 
@@ -103,8 +116,8 @@ describe("processes on one schema", () => {
       createBudgetService({ store, secret, clock, webhooks: { sender } });
     const stopping = serviceOf(one);
     const staying = serviceOf(other);
-    await one.store.insertBusiness(aBusiness());
-    await one.store.insertEndpoint(anEndpoint({ id: "60", sealedSecret: "" }));
+    await one.store.commit(insertBusinessCommit(aBusiness()));
+    await one.store.commit(insertEndpointCommit(anEndpoint({ id: "60", sealedSecret: "" })));
 
     // What one claims is not called before its subscriber was found, which takes until it is stopped.
     const { findEndpoint } = one.store;
@@ -114,8 +127,8 @@ describe("processes on one schema", () => {
       return findEndpoint(...of);
     });
     await stopping.start();
-    await one.store.insertDelivery(
-      aDelivery({ id: "90", subscriber: { kind: "endpoint", id: "60" }, nextAttemptAt: NOW }),
+    await one.store.commit(
+      testDeliveryCommit(aDelivery({ id: "90", subscriber: { kind: "endpoint", id: "60" }, nextAttemptAt: NOW })),
     );
     await eventually(() => expect(looking).toHaveLength(1));
     await staying.start();
@@ -139,10 +152,12 @@ describe("processes on one schema", () => {
     for (const [index, store] of stores.entries()) {
       expect(store.onWork).toBeUndefined();
       const id = String(20 + index);
-      await store.insertBusiness(aBusiness({ id }));
-      await store.insertKey(anApiKey({ businessId: id, id, keyHash: id }), null);
+      await store.commit(insertBusinessCommit(aBusiness({ id })));
+      await store.commit(insertKeyCommit(anApiKey({ businessId: id, id, keyHash: id })));
       expect(await store.findKeyByHash(id)).toMatchObject({ version: 1 });
-      expect(await store.replaceKey(anApiKey({ businessId: id, id, keyHash: id, version: 2 }), 1)).toBe("written");
+      expect(
+        await outcomeOf(store, replaceKeyCommit(anApiKey({ businessId: id, id, keyHash: id, version: 2 }), 1)),
+      ).toBe("written");
       expect(await store.findKeyByHash(id)).toMatchObject({ version: 2 });
       await store.close();
     }

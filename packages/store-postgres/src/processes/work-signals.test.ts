@@ -13,7 +13,7 @@ describe("work that other processes are notified of", () => {
     ["a delivery that is redelivered", "restart_delivery", {}],
     ["deliveries that are redelivered", "restart_undelivered", null],
     [
-      "a delivery that is given back before an attempt",
+      "a delivery that is due again with a refunded attempt",
       "settle_deliveries",
       { settlements: [{ attempt_number: null, next_attempt_at: 1 }] },
     ],

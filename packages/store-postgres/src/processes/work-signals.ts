@@ -1,4 +1,4 @@
-import { fieldOf } from "@budgetkit/core/store";
+import { fieldOf } from "@budgetkit/store-kit";
 import { prepared, type Session } from "../engine/session.js";
 
 /** Notifies the dispatchers of other processes of work, and the own dispatcher of theirs. */
@@ -60,7 +60,7 @@ export function workSignals(session: Session, channel: string, payload: string):
 
 /**
  * Whether a commit leaves work for a dispatcher: events without fan-out, or deliveries that are unclaimed, redelivered
- * or given back before an attempt.
+ * or due again with a refunded attempt.
  */
 export function leavesWork(name: string, argument: unknown): boolean {
   if (name === "restart_delivery" || name === "restart_undelivered") return true;
@@ -68,7 +68,7 @@ export function leavesWork(name: string, argument: unknown): boolean {
   return (
     listIn(argument, "events").length > 0 ||
     listIn(argument, "deliveries").some(isUnclaimed) ||
-    listIn(argument, "settlements").some(isGivenBack)
+    listIn(argument, "settlements").some(isRefunded)
   );
 }
 
@@ -76,7 +76,7 @@ function isUnclaimed(delivery: unknown): boolean {
   return fieldOf(delivery, "lease_id") === null;
 }
 
-function isGivenBack(end: unknown): boolean {
+function isRefunded(end: unknown): boolean {
   return fieldOf(end, "attempt_number") === null && fieldOf(end, "next_attempt_at") !== null;
 }
 

@@ -1,4 +1,4 @@
-import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, replaceBudgetCommit, type Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery } from "@budgetkit/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { testSchema } from "../testing/test-schema.js";
@@ -18,11 +18,11 @@ describe("indexing texts", () => {
   });
 
   async function insert(ids: readonly number[], notes = "oak"): Promise<void> {
-    await Promise.all(ids.map((id) => store.insertBudget(aBudget({ id: String(id), notes, items: [] }), [], null)));
+    await Promise.all(ids.map((id) => store.commit(insertBudgetCommit(aBudget({ id: String(id), notes, items: [] })))));
   }
 
   const change = (id: number, version: number, notes: string) =>
-    store.replaceBudget(aBudget({ id: String(id), version, notes, items: [] }), version - 1, [], null);
+    store.commit(replaceBudgetCommit(aBudget({ id: String(id), version, notes, items: [] }), version - 1));
 
   async function find(search: string): Promise<readonly number[]> {
     const { entries, total, totalIsLowerBound } = await store.listBudgets("1", aBudgetQuery({ search, limit: 100 }));
@@ -61,9 +61,9 @@ describe("indexing texts", () => {
     await insert(numbers(1, ROWS));
     const { begin } = schema.host;
     const [late, failed] = [await begin(), await begin()];
-    await store.withConnection(late.connection).insertBudget(aBudget({ id: "1001", notes: "zebra" }), [], null);
+    await store.withConnection(late.connection).commit(insertBudgetCommit(aBudget({ id: "1001", notes: "zebra" })));
     const other = aBudget({ id: "1002", businessId: "2", notes: "zebra" });
-    await store.withConnection(failed.connection).insertBudget(other, [], null);
+    await store.withConnection(failed.connection).commit(insertBudgetCommit(other));
     await query(`INSERT INTO @customers (business_id, id, version, name_key, created_at, held, name, search_text, document)
       SELECT 1, n, 1, '', 1, '{}', '', 'pine', '{}' FROM generate_series(1, 40) AS n`); // later notes
     await indexAll();

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { asInteger, asList, asText, type Row } from "@budgetkit/core/store";
+import { asInteger, asList, asText, type Row } from "@budgetkit/store-kit";
 import type { Pool } from "pg";
 import { storeFailure } from "../engine/failures.js";
 import { type SqlValue, sessionOn } from "../engine/session.js";

@@ -1,4 +1,4 @@
-import { asList, MAX_CANDIDATES } from "@budgetkit/core/store";
+import { asList, MAX_CANDIDATES } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import type { Connection } from "../engine/connection.js";
 import { termsOf } from "./search-terms.js";

@@ -1,4 +1,4 @@
-import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, recordCommit, replaceBudgetCommit, type Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, aCatalogQuery, aCustomer } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
@@ -38,7 +38,7 @@ describe("how PostgreSQL searches", () => {
 
   const searches: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
     budgets: (store) => store.listBudgets("1", aBudgetQuery({ search: "quote 776" })),
-    customers: (store) => store.listCustomers("1", aCatalogQuery({ search: "customer 776" })),
+    customers: (store) => store.listRecords("customer", "1", aCatalogQuery({ search: "customer 776" })),
   };
 
   for (const [table, search] of Object.entries(searches)) {
@@ -53,14 +53,11 @@ describe("how PostgreSQL searches", () => {
   it("takes new and changed texts into the index without reading the others", async () => {
     const plans = await explained.plansOf(async (store, turn) => {
       for (let number = 0; number < 40; number += 1) {
-        await store.insertBudget(aBudget({ id: String(100_000 + turn * 40 + number) }), [], null);
+        await store.commit(insertBudgetCommit(aBudget({ id: String(100_000 + turn * 40 + number) })));
       }
-      await store.insertCustomer(aCustomer({ id: `new ${turn}` }), [], null);
-      await store.replaceBudget(
-        aBudget({ id: "776", version: turn + 2, notes: `changed ${turn}` }),
-        turn + 1,
-        [],
-        null,
+      await store.commit(recordCommit("customer", aCustomer({ id: `new ${turn}` }), "absent"));
+      await store.commit(
+        replaceBudgetCommit(aBudget({ id: "776", version: turn + 2, notes: `changed ${turn}` }), turn + 1),
       );
       await store.indexTexts?.(1_000);
     });

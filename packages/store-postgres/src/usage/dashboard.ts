@@ -1,12 +1,5 @@
-import {
-  asInteger,
-  asOneOf,
-  asText,
-  BUDGET_STATUSES,
-  type DashboardStore,
-  idToFind,
-  type Row,
-} from "@budgetkit/core/store";
+import { BUDGET_STATUSES, type DashboardStore } from "@budgetkit/core/store";
+import { asInteger, asOneOf, asText, idToFind, type Row } from "@budgetkit/store-kit";
 import { OVERDUE } from "../budgets/budget-filters.js";
 import type { Connection } from "../engine/connection.js";
 

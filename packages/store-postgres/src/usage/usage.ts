@@ -1,18 +1,7 @@
 import { randomUUID } from "node:crypto";
-import {
-  asInteger,
-  asOneOf,
-  asText,
-  idToFind,
-  idToWrite,
-  type MomentSum,
-  type RouteSum,
-  type Row,
-  USAGE_GRAINS,
-  type UsageRow,
-  type UsageStore,
-} from "@budgetkit/core/store";
-import { decodeBatch, encodeBatch, groupCalls, readValue } from "../engine/batch-codec.js";
+import { type MomentSum, type RouteSum, USAGE_GRAINS, type UsageRow, type UsageStore } from "@budgetkit/core/store";
+import { asInteger, asOneOf, asText, idToFind, idToWrite, type Row } from "@budgetkit/store-kit";
+import { decodeBatch, encodeBatch, groupCalls, readAnswer } from "../engine/batch-codec.js";
 import type { Connection } from "../engine/connection.js";
 
 /** The key id of the rows for all keys of a business. `idToFind` never returns it. */
@@ -21,7 +10,7 @@ const ALL_KEYS = -1;
 export function postgresUsage(connection: Connection): UsageStore {
   // A batch of its own: thousands of rows would delay the calls that share a transaction with them, and only the rows of
   // one call are locked in one order. The id of the batch makes it safe to repeat.
-  const commitAlone = connection.value("SELECT @commit($1, $2, $3, 0)");
+  const commitAlone = connection.value("SELECT @commit_batch($1, $2, $3, 0)");
   // Reads each slice along the primary key. A row is the sum of a moment, without route, or of a route, without `at`.
   const sum = connection.rows(
     `SELECT slice.grain, sums.*
@@ -37,7 +26,7 @@ export function postgresUsage(connection: Connection): UsageStore {
   return {
     addUsage: async (rows) => {
       const groups = groupCalls([{ call: "add_usage", business: null, argument: JSON.stringify(rows.map(usageRow)) }]);
-      readValue(decodeBatch(groups, await commitAlone(randomUUID(), ...encodeBatch(groups)))[0]);
+      readAnswer(decodeBatch(groups, await commitAlone(randomUUID(), ...encodeBatch(groups)))[0]);
     },
 
     sumUsage: async (businessId, keyId, slices) => {

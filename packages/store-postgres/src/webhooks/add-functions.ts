@@ -112,17 +112,17 @@ export const ADD_FUNCTIONS = `
       FROM jsonb_array_elements(plans) WITH ORDINALITY AS given (plan, place) WHERE jsonb_typeof(plan) = 'object'
     ), added AS MATERIALIZED (
       SELECT business AS business_id, id, subscriber_kind, subscriber_id, event_ids[place] AS event_id,
-        event_types[place] AS event_type, 'pending' AS status, (lease_id IS NOT NULL)::integer AS attempts,
-        (lease_id IS NOT NULL)::integer AS attempts_in_round,
+        event_types[place] AS event_type, 'pending' AS status, (fencing_token IS NOT NULL)::integer AS attempts,
+        (fencing_token IS NOT NULL)::integer AS attempts_in_round,
         CASE WHEN ordered_subject IS NULL THEN (plan ->> 'planned_at')::bigint END AS next_attempt_at, deadline_at,
-        lease_id, lease_until, NULL::integer AS response_code, (plan ->> 'planned_at')::bigint AS created_at,
+        fencing_token AS lease_id, lease_until, NULL::integer AS response_code, (plan ->> 'planned_at')::bigint AS created_at,
         (plan ->> 'planned_at')::bigint AS updated_at, body_id,
         ${ofFirst("jsonb_array_length(plan -> 'deliveries')")} AS sharers, ${ofFirst("head")} AS head,
         ${ofFirst("tail")} AS tail, ${ofFirst("plan ->> 'origin'")} AS origin,
         ordered_subject, CASE WHEN ordered_subject IS NOT NULL THEN last + place END AS ordered_sequence,
         plan ->> 'clock' AS clock, NULL::text AS trail
       FROM planned CROSS JOIN LATERAL jsonb_to_recordset(plan -> 'deliveries') AS delivery (id bigint,
-        subscriber_kind text, subscriber_id bigint, deadline_at bigint, ordered_subject text, lease_id text,
+        subscriber_kind text, subscriber_id bigint, deadline_at bigint, ordered_subject text, fencing_token text,
         lease_until bigint)
     ), ${adding("added")}
     SELECT coalesce(sum(${BYTES_OF_ADDED}), 0) INTO bytes FROM added;

@@ -84,7 +84,7 @@ export const CLAIM_FUNCTIONS = `
 
   -- Takes what is due longest where all shares have room for it, and chooses fairly otherwise. "rooms" are the free slots
   -- of a share.
-  CREATE OR REPLACE FUNCTION @claim_due(claim jsonb) RETURNS TABLE (${DELIVERY_RESULT})
+  CREATE OR REPLACE FUNCTION @claim_deliveries(claim jsonb) RETURNS TABLE (${DELIVERY_RESULT})
   LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   #variable_conflict use_column
   DECLARE
@@ -122,7 +122,7 @@ export const CLAIM_FUNCTIONS = `
     );
     RETURN QUERY WITH leased AS (
       UPDATE @delivery_queue SET attempts = attempts + 1, attempts_in_round = attempts_in_round + 1,
-        lease_id = claim ->> 'leaseId', lease_until = (claim ->> 'leaseUntil')::bigint + shift,
+        lease_id = claim ->> 'fencingToken', lease_until = (claim ->> 'leaseUntil')::bigint + shift,
         updated_at = (claim ->> 'now')::bigint
       WHERE ctid = ANY (due)
       RETURNING ${[...DELIVERY_COLUMNS, ...ORDER_COLUMNS].join(", ")}, body_id

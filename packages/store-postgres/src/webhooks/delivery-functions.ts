@@ -1,4 +1,4 @@
-import { asBoolean, DELIVERY_BYTES } from "@budgetkit/core/store";
+import { asBoolean, DELIVERY_BYTES } from "@budgetkit/store-kit";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
 import type { EventRow } from "../events/event-functions.js";
@@ -133,7 +133,7 @@ export const DELIVERY_FUNCTIONS = `
 `;
 
 interface Arguments {
-  restart_delivery: Columns<"business_id" | "id" | "now" | "deadlineAt" | "clock"> & { audit: EventRow | null };
+  restart_delivery: Columns<"business_id" | "id" | "now" | "deadlineAt" | "clock"> & { audit: readonly EventRow[] };
 }
 
 export const DELIVERY_COMMITS = commitFunctions<Arguments>()({ restart_delivery: asBoolean });

@@ -1,4 +1,5 @@
-import { asDelivery, type Delivery, idToFind, idToWrite, type Settlement, shareBodies } from "@budgetkit/core/store";
+import type { Delivery, Settlement } from "@budgetkit/core/store";
+import { asDelivery, idToFind, idToWrite, shareBodies } from "@budgetkit/store-kit";
 import type { ArrayRow } from "../engine/array-batches.js";
 import type { StoreClock } from "../engine/connection.js";
 
@@ -170,8 +171,8 @@ const ATTEMPT_TYPES = {
 export const SETTLEMENT_TYPES = {
   business_id: "bigint",
   id: "bigint",
-  lease_id: "text",
-  taken_back: "integer",
+  fencing_token: "text",
+  refunded_attempts: "integer",
   status: "text",
   next_attempt_at: "bigint",
   settled_at: "bigint",
@@ -185,8 +186,8 @@ export function settlementArgument(settlement: Settlement, clock: StoreClock): C
   return {
     business_id: idToFind(businessId),
     id: idToFind(deliveryId),
-    lease_id: fencingToken,
-    taken_back: attempt === null ? refundedAttempts : 0,
+    fencing_token: fencingToken,
+    refunded_attempts: attempt === null ? refundedAttempts : 0,
     status,
     next_attempt_at: nextAttemptAt,
     settled_at: now,

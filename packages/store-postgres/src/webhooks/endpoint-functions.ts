@@ -1,7 +1,7 @@
-import { asBoolean, asOneOf } from "@budgetkit/core/store";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { asCommitted } from "../engine/committed.js";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
-import type { EventRow } from "../events/event-functions.js";
+import type { Audited } from "../events/event-functions.js";
 
 /** Clears expired secrets of one table. `secret` and `until` are fields of its documents. */
 function clearing(table: string, column: string, secret: string, until: string): string {
@@ -47,11 +47,11 @@ export const ENDPOINT_FUNCTIONS = `
   BEGIN
     DELETE FROM @endpoints
     WHERE business_id = (argument ->> 'business_id')::bigint AND id = (argument ->> 'id')::bigint;
-    IF NOT FOUND THEN RETURN 'false'; END IF;
+    IF NOT FOUND THEN RETURN '"missing"'; END IF;
     DELETE FROM @replays
     WHERE business_id = (argument ->> 'business_id')::bigint AND endpoint_id = (argument ->> 'id')::bigint;
     PERFORM @append_audit_of(argument);
-    RETURN 'true';
+    RETURN '"written"';
   END $$;
 
   -- Skips locked rows: the next run takes them.
@@ -72,13 +72,13 @@ type EndpointRow = Columns<
 >;
 
 interface Arguments {
-  insert_endpoint: { endpoint: EndpointRow; limit: number | null; audit: EventRow | null };
-  replace_endpoint: { endpoint: EndpointRow; expectedVersion: number; audit: EventRow | null };
-  delete_endpoint: Columns<"business_id" | "id"> & { audit: EventRow | null };
+  insert_endpoint: { endpoint: EndpointRow; limit: number | null } & Audited; // null = no limit
+  replace_endpoint: { endpoint: EndpointRow; expectedVersion: number } & Audited;
+  delete_endpoint: Columns<"business_id" | "id"> & Audited;
 }
 
 export const ENDPOINT_COMMITS = commitFunctions<Arguments>()({
-  insert_endpoint: (answer) => asOneOf(["written", "webhook-limit"], answer),
-  replace_endpoint: (answer) => asOneOf(["written", "stale"], answer),
-  delete_endpoint: asBoolean,
+  insert_endpoint: asCommitted,
+  replace_endpoint: asCommitted,
+  delete_endpoint: asCommitted,
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, insertEndpointCommit, type Store } from "@budgetkit/core/store";
 import {
   aBudget,
   aDelivery,
@@ -80,10 +80,10 @@ describe("ordered deliveries of processes that share a database", () => {
   }
 
   it("each begin when the one before has ended, whichever process did what", async () => {
-    await store.insertEndpoint(anEndpoint());
+    await store.commit(insertEndpointCommit(anEndpoint()));
     for (let id = 1; id <= EVENTS; id += 1) {
       const event = anEvent({ id: `e${id}`, subjectId: String(id % SUBJECTS) });
-      await store.insertBudget(aBudget({ id: String(id) }), [event], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: String(id) }), { events: [event] }));
     }
     const startChild = await bundlePackage("store-postgres", folder);
     const outputs = await Promise.all(Array.from({ length: PROCESSES }, (_, n) => dispatcher(startChild, n)));

@@ -1,4 +1,4 @@
-import { asOneOf } from "@budgetkit/core/store";
+import { asOneOf } from "@budgetkit/store-kit";
 import { type Columns, commitFunctions } from "../engine/commit-calls.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
 import type { EventRow } from "../events/event-functions.js";
@@ -38,7 +38,7 @@ interface Arguments {
     replay: Columns<"business_id" | "endpoint_id" | "version" | "status" | "document">;
     expectedVersion: number;
     deliveries: readonly AddedRow[];
-    audit: EventRow | null;
+    audit: readonly EventRow[];
   };
 }
 

@@ -1,15 +1,7 @@
-import {
-  asDocument,
-  asInteger,
-  idToFind,
-  idToWrite,
-  orNull,
-  type Replay,
-  type ReplayStore,
-  subscriberToFind,
-} from "@budgetkit/core/store";
+import type { Replay, ReplayStore } from "@budgetkit/core/store";
+import { asDocument, asInteger, idToFind, idToWrite, orNull, subscriberToFind } from "@budgetkit/store-kit";
 import type { Connection, StoreClock } from "../engine/connection.js";
-import { auditArgument } from "../events/events.js";
+import { auditOf } from "../events/events.js";
 import { deliveryArguments } from "./delivery-rows.js";
 import { REPLAY_COMMITS } from "./replay-functions.js";
 
@@ -49,7 +41,7 @@ export function postgresReplays(connection: Connection, clock: StoreClock): Repl
         replay: { business_id, endpoint_id: asKey(endpointId), version, status, document },
         expectedVersion,
         deliveries: deliveryArguments(deliveries, clock),
-        audit: auditArgument(audit),
+        audit: auditOf(audit),
       });
     },
 

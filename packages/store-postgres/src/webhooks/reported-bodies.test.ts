@@ -1,9 +1,29 @@
-import { type EventToCommit, namesOfSubscribers, type Store } from "@budgetkit/core/store";
+import {
+  type DeliveryPlan,
+  type DomainEvent,
+  insertBudgetCommit,
+  insertEndpointCommit,
+  namesOfSubscribers,
+  type PlannedDelivery,
+  replaceBudgetCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import { aBudget, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { groupedCommits } from "../engine/commits.js";
 import type { Session } from "../engine/session.js";
 import { testSchema } from "../testing/test-schema.js";
+
+interface PlannedEvents {
+  readonly events: readonly DomainEvent[];
+  readonly deliveries: DeliveryPlan;
+}
+
+interface Planned {
+  readonly businessId?: string;
+  readonly data?: DomainEvent["data"];
+  readonly token?: string | null; // null = another process sends the delivery
+}
 
 describe("the bodies of planned deliveries", () => {
   const schema = testSchema();
@@ -11,114 +31,125 @@ describe("the bodies of planned deliveries", () => {
 
   beforeEach(async () => {
     store = await schema.freshStore();
-    await store.insertEndpoint(anEndpoint({ id: "60" }));
+    await store.commit(insertEndpointCommit(anEndpoint({ id: "60" })));
   });
 
   afterEach(() => store.close());
 
-  /** An event of a budget with a delivery for the endpoint, and what is reported of it. */
-  function planned(id: string, data: EventToCommit["data"] = {}) {
-    const reported: (readonly string[])[] = [];
-    const plan = {
-      subscribers: namesOfSubscribers([{ kind: "endpoint", id: "60", version: 1 }]),
-      plannedAt: NOW,
-      deliveries: [
-        {
-          id: `7${id}`,
-          subscriber: { kind: "endpoint", id: "60" },
-          deadlineAt: NOW,
-          orderedSubject: null,
-          lease: null,
-        },
-      ],
-      onMade: (bodies: readonly string[]) => void reported.push(bodies),
-    } as const;
-    return { event: { ...anEvent({ id: `9${id}`, subjectId: id, data }), plan }, reported };
+  /** An event of a budget in a commit that plans a delivery of it for the endpoint. */
+  function planned(id: string, { businessId = "1", data = {}, token = "mine" }: Planned = {}): PlannedEvents {
+    const event = anEvent({ businessId, id: `9${id}`, subjectId: id, data });
+    const delivery = {
+      id: `7${id}`,
+      eventId: event.id,
+      subscriber: { kind: "endpoint" as const, id: "60" },
+      deadlineAt: NOW,
+      orderedSubject: null,
+      lease: token === null ? null : { token, until: NOW + 1 },
+    } satisfies PlannedDelivery;
+    const subscribers = namesOfSubscribers([{ kind: "endpoint", id: "60", version: 1 }]);
+    return { events: [event], deliveries: { subscribers, plannedAt: NOW, deliveries: [delivery] } };
   }
 
-  const bodyOf = async (id: string) => (await store.findDelivery("1", `7${id}`))?.body;
+  /** The made deliveries that the commit of a new budget reports. */
+  async function madeBy(id: string, beside: PlannedEvents, businessId = "1") {
+    const committed = await store.commit(insertBudgetCommit(aBudget({ id, businessId }), beside));
+    return committed.kind === "written" ? committed.made : committed;
+  }
+
+  async function stored(id: string, businessId = "1") {
+    return { id, body: (await store.findDelivery(businessId, id))?.body };
+  }
 
   it("are reported by the commit that makes them, together with others", async () => {
-    const plans = ["11", "12", "13"].map((id) => planned(id, { b: 1, a: [id] }));
-    const insert = ({ event }: ReturnType<typeof planned>) =>
-      store.insertBudget(aBudget({ id: event.subjectId }), [event], null);
-    expect(await Promise.all(plans.map(insert))).toEqual(["written", "written", "written"]);
-    const changed = planned("14");
-    const event = { ...changed.event, subjectId: "11" };
-    expect(await store.replaceBudget(aBudget({ id: "11", version: 2 }), 1, [event], null)).toBe("written");
-    expect(changed.reported).toEqual([[await bodyOf("14")]]);
-    for (const { event, reported } of plans) expect(reported).toEqual([[await bodyOf(event.subjectId)]]);
-    expect(new Set(plans.map(({ reported }) => reported[0]?.[0])).size).toBe(3);
+    const made = await Promise.all(
+      ["11", "12", "13"].map((id) => madeBy(id, planned(id, { data: { b: 1, a: [id] } }))),
+    );
+    expect(made).toEqual([[await stored("711")], [await stored("712")], [await stored("713")]]);
+    expect(new Set(made.flat().map((each) => JSON.stringify(each))).size).toBe(3);
+    const change = replaceBudgetCommit(aBudget({ id: "11", version: 2 }), 1, planned("14"));
+    expect(await store.commit(change)).toEqual({ kind: "written", number: null, made: [await stored("714")] });
   });
 
   it("are reported in their order, for each business of a batch", async () => {
-    await store.insertEndpoint(anEndpoint({ businessId: "2", id: "60" }));
-    const plans = ["1", "2"].map((businessId) => {
-      const { event, reported } = planned(`1${businessId}`);
-      const [delivery] = event.plan.deliveries;
-      const deliveries = [delivery, { ...delivery, id: "70" }];
-      return { event: { ...event, businessId, plan: { ...event.plan, deliveries } }, reported };
-    });
-    await Promise.all(
-      plans.map(({ event }) =>
-        store.insertBudget(aBudget({ id: event.subjectId, businessId: event.businessId }), [event], null),
-      ),
+    await store.commit(insertEndpointCommit(anEndpoint({ businessId: "2", id: "60" })));
+    const made = await Promise.all(
+      ["1", "2"].map((businessId) => {
+        const { events, deliveries: plan } = planned(`1${businessId}`, { businessId });
+        const deliveries = plan.deliveries.flatMap((delivery) => [delivery, { ...delivery, id: "70" }]);
+        return madeBy(`1${businessId}`, { events, deliveries: { ...plan, deliveries } }, businessId);
+      }),
     );
-    for (const { event, reported } of plans) {
-      const stored = event.plan.deliveries.map(
-        async ({ id }) => (await store.findDelivery(event.businessId, id))?.body,
-      );
-      expect(reported).toEqual([await Promise.all(stored)]);
-    }
+    expect(made).toEqual([
+      [await stored("711", "1"), await stored("70", "1")],
+      [await stored("712", "2"), await stored("70", "2")],
+    ]);
   });
 
-  it("are not reported by a commit that was repeated: they may have been cancelled since", async () => {
-    const reported: (readonly string[])[] = [];
-    const call = { call: "any", business: 1, argument: "{}" };
-    const plan = { business: 1, ids: [70], onMade: (bodies: readonly string[]) => void reported.push(bodies) };
+  it("are none when the subscribers have changed since the plan, also beside a plan that holds", async () => {
+    const late = { subscribers: namesOfSubscribers([]), plannedAt: NOW };
+    const { events, deliveries } = planned("11");
+    const outdated = { events, deliveries: { ...deliveries, ...late } };
+    const made = await Promise.all([madeBy("11", outdated), madeBy("12", planned("12"))]);
+    expect(made).toEqual([[], [await stored("712")]]);
+    expect(await store.findDelivery("1", "711")).toBeNull();
+  });
+
+  it("are those of the first and of the leased ones, which this process sends", async () => {
+    const { events, deliveries: plan } = planned("11", { token: null });
+    const lease = { token: "mine", until: NOW + 1 };
+    const deliveries = plan.deliveries.flatMap((first) => [
+      first,
+      { ...first, id: "70" },
+      { ...first, id: "71", lease },
+    ]);
+    const made = await madeBy("11", { events, deliveries: { ...plan, deliveries } });
+    expect(made).toEqual([await stored("711"), await stored("71")]);
+    expect(await store.findDelivery("1", "70")).toMatchObject({ status: "pending" });
+  });
+
+  it("are unknown of a plan without deliveries", async () => {
+    const { events, deliveries: plan } = planned("11");
+    expect(await madeBy("11", { events, deliveries: { ...plan, deliveries: [] } })).toBeNull();
+  });
+
+  it("are unknown of a commit that was repeated: they may have been cancelled since", async () => {
+    const call = { call: "any", business: 1, argument: "{}", planned: [70] };
     const answer = [[[{ values: ["written"] }], ["a body"]]];
     const run = vi.fn<Session["run"]>().mockResolvedValue(answer);
     const commit = groupedCommits({ run }, (sql) => sql);
-    expect(await commit({ ...call, planned: [plan] })).toBe("written");
-    expect(reported).toEqual([["a body"]]);
+    expect(await commit(call)).toEqual({ value: "written", made: [{ id: "70", body: "a body" }] });
     run.mockRejectedValueOnce(Object.assign(new Error("lost"), { code: "ECONNRESET" }));
-    expect(await commit({ ...call, planned: [plan] })).toBe("written");
+    expect(await commit(call)).toEqual({ value: "written", made: null });
     expect(run).toHaveBeenCalledTimes(3);
-    expect(reported).toHaveLength(1);
   });
 
   it("have the number that the commit draws", async () => {
-    const { event, reported } = planned("11", { number: "{blank 11}" });
     const series = { key: "2026", before: "Q-", digits: 4, after: "" };
     const numbering = { kind: "draw", series, blank: "{blank 11}" } as const;
     const budget = aBudget({ id: "11", number: "{blank 11}" });
-    expect(await store.insertBudget(budget, [event], null, undefined, numbering)).toEqual({ number: "Q-0001" });
-    expect(JSON.parse(reported[0]?.[0] ?? "")).toMatchObject({ data: { number: "Q-0001" } });
-    expect(reported).toEqual([[await bodyOf("11")]]);
+    const beside = { ...planned("11", { data: { number: "{blank 11}" } }), numbering };
+    const made = [await store.commit(insertBudgetCommit(budget, beside))];
+    expect(made).toEqual([{ kind: "written", number: "Q-0001", made: [await stored("711")] }]);
+    expect(JSON.parse((await stored("711")).body ?? "")).toMatchObject({ data: { number: "Q-0001" } });
   });
 
   it("are reported of no call that failed, and of the others in its batch", async () => {
-    await store.insertBudget(aBudget({ id: "11" }), [], null);
-    const [taken, free] = [planned("11"), planned("12")];
-    const outcomes = await Promise.allSettled(
-      [taken, free].map(({ event }) => store.insertBudget(aBudget({ id: event.subjectId }), [event], null)),
-    );
+    await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
+    const outcomes = await Promise.allSettled([madeBy("11", planned("11")), madeBy("12", planned("12"))]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
-    expect(taken.reported).toEqual([]);
-    expect(free.reported).toEqual([[await bodyOf("12")]]);
+    expect(outcomes[1]).toMatchObject({ value: [await stored("712")] });
   });
 
   it("are reported once the business is free that a host has held", async () => {
     const client = await schema.pool.connect();
     onTestFinished(() => client.release());
     await client.query("BEGIN");
-    await store.withConnection(client).insertBudget(aBudget({ id: "13" }), [], null);
-    const { event, reported } = planned("11");
-    const inserted = store.insertBudget(aBudget({ id: "11" }), [event], null);
+    await store.withConnection(client).commit(insertBudgetCommit(aBudget({ id: "13" })));
+    const made = madeBy("11", planned("11"));
     await expect.poll(() => waitsForLock()).toBe(true);
     await client.query("COMMIT");
-    expect(await inserted).toBe("written");
-    expect(reported).toEqual([[await bodyOf("11")]]);
+    expect(await made).toEqual([await stored("711")]);
   });
 
   async function waitsForLock(): Promise<boolean> {

@@ -27,8 +27,8 @@ const SETTLED: Readonly<Record<string, string>> = {
     [...DELIVERY_COLUMNS, ...ORDER_COLUMNS, "body_id"].map((column) => [column, `stored.${column}`]),
   ),
   status: "given.status",
-  attempts: "attempts - taken_back",
-  attempts_in_round: "attempts_in_round - taken_back",
+  attempts: "attempts - refunded_attempts",
+  attempts_in_round: "attempts_in_round - refunded_attempts",
   next_attempt_at: "given.next_attempt_at + @clock_shift(clock, settled_at)",
   lease_id: "NULL::text",
   lease_until: "NULL::bigint",
@@ -92,7 +92,7 @@ export const SETTLE_FUNCTIONS = `
       SELECT delivery.at, min(given.place) AS place, min(delivery.former) AS former
       FROM ${rowsOf(SETTLE_DELIVERIES, "settlements")} CROSS JOIN LATERAL (
         SELECT stored.ctid AS at, ${bytesOfTrail("stored.trail")} AS former FROM @delivery_queue AS stored
-        WHERE stored.business_id = given.business_id AND stored.id = given.id AND stored.lease_id = given.lease_id
+        WHERE stored.business_id = given.business_id AND stored.id = given.id AND stored.lease_id = given.fencing_token
         FOR UPDATE SKIP LOCKED
       ) AS delivery
       GROUP BY delivery.at

@@ -1,4 +1,10 @@
-import type { DueClaim, Store } from "@budgetkit/core/store";
+import {
+  type DueClaim,
+  insertBudgetCommit,
+  insertEndpointCommit,
+  type Store,
+  testDeliveryCommit,
+} from "@budgetkit/core/store";
 import { aBudget, aDelivery, anAttempt, anEndpoint, anEvent } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { postgresStore } from "../index.js";
@@ -34,8 +40,8 @@ describe("deliveries that callers with different clocks share", () => {
     return store.claimDue(due);
   }
 
-  function add(now: number): Promise<void> {
-    return store.insertDelivery(aDelivery({ nextAttemptAt: now, createdAt: now, updatedAt: now }));
+  async function add(now: number): Promise<void> {
+    await store.commit(testDeliveryCommit(aDelivery({ nextAttemptAt: now, createdAt: now, updatedAt: now })));
   }
 
   const settlement = (fencingToken: string, now: number) =>
@@ -56,8 +62,8 @@ describe("deliveries that callers with different clocks share", () => {
 
   it("keep a lease that a process with a late clock has added", async () => {
     const lease = { token: "early", until: EARLY + LEASE };
-    await store.insertEndpoint(anEndpoint());
-    await store.insertBudget(aBudget({ id: "90" }), [anEvent({ id: "90", subjectId: "90" })], null);
+    await store.commit(insertEndpointCommit(anEndpoint()));
+    await store.commit(insertBudgetCommit(aBudget({ id: "90" }), { events: [anEvent({ id: "90", subjectId: "90" })] }));
     const [event] = await store.findUndispatchedEvents(1);
     if (event === undefined) throw new Error("no event waits");
     const delivery = aDelivery({ nextAttemptAt: EARLY, createdAt: EARLY, updatedAt: EARLY, attempts: 1, lease });

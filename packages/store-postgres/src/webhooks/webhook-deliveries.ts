@@ -1,20 +1,17 @@
+import { type DeliveryCursor, type DeliveryLog, type DeliveryQuery, MAX_LISTED_ATTEMPTS } from "@budgetkit/core/store";
 import {
   asAttempt,
   asDelivery,
   asInteger,
   asList,
   asText,
-  type DeliveryCursor,
-  type DeliveryLog,
-  type DeliveryQuery,
   idToFind,
-  MAX_LISTED_ATTEMPTS,
   orNull,
   subscriberToFind,
-} from "@budgetkit/core/store";
+} from "@budgetkit/store-kit";
 import { allOf, type Condition, equals } from "../engine/conditions.js";
 import type { Connection, StoreClock } from "../engine/connection.js";
-import { auditArgument } from "../events/events.js";
+import { auditOf } from "../events/events.js";
 import { DELIVERY_COMMITS } from "./delivery-functions.js";
 import { bodyOf, DELIVERY_COLUMNS, ORDER_COLUMNS } from "./delivery-rows.js";
 
@@ -50,15 +47,15 @@ export function postgresDeliveries(connection: Connection, clock: StoreClock): D
 
     redeliver: async (businessId, id, now, deadlineAt, audit = null) => {
       const delivery = { business_id: idToFind(businessId), id: idToFind(id) };
-      const argument = { ...delivery, now, deadlineAt, clock, audit: auditArgument(audit) };
+      const argument = { ...delivery, now, deadlineAt, clock, audit: auditOf(audit) };
       return commit("restart_delivery", delivery.business_id, argument);
     },
 
     redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit, audit = null }) => {
       const key = subscriberToFind(businessId, subscriber);
       const place = [after.createdAt, idToFind(after.id)] as const;
-      const entry = audit === null ? null : JSON.stringify(auditArgument(audit));
-      const rest = [now, deadlineAt, limit, clock, entry] as const;
+      const [entry] = auditOf(audit);
+      const rest = [now, deadlineAt, limit, clock, entry === undefined ? null : JSON.stringify(entry)] as const;
       const places = await connection.call("restart_undelivered", ...key, ...place, ...rest);
       return asList(places).map(asPlace);
     },

@@ -1,14 +1,13 @@
+import type { DeliveryQueue, DueClaim } from "@budgetkit/core/store";
 import {
   asDelivery,
   asInteger,
   asList,
   asReadableEvents,
-  type DeliveryQueue,
-  type DueClaim,
   idToFind,
   orNull,
   subscriberToFind,
-} from "@budgetkit/core/store";
+} from "@budgetkit/store-kit";
 import type { Connection, StoreClock } from "../engine/connection.js";
 import { ADD_DELIVERIES } from "./add-functions.js";
 import { deliveryArguments, settlementArgument } from "./delivery-rows.js";
@@ -38,12 +37,8 @@ export function postgresDispatch(connection: Connection, clock: StoreClock): Del
       return isAdded ? "written" : "taken";
     },
 
-    insertDelivery: async (delivery) => {
-      await add({ event: [], deliveries: deliveryArguments([delivery], clock) });
-    },
-
     claimDue: async (claim) =>
-      (await connection.callRows("claim_due", JSON.stringify(claimArgument(claim, clock)))).map(asDelivery),
+      (await connection.callRows("claim_deliveries", JSON.stringify(claimArgument(claim, clock)))).map(asDelivery),
 
     settle: async (settlement) =>
       (await settle({ settlements: [settlementArgument(settlement, clock)] })) ? "written" : "lease-lost",
@@ -67,5 +62,5 @@ function claimArgument({ lease, now, limit, perBusiness, perSubscriber, inFlight
     roomsOfSubscribers[key.join(" ")] = Math.max(0, perSubscriber - calls);
   }
   const shares = { perBusiness, perSubscriber, roomsOfBusinesses, roomsOfSubscribers };
-  return { leaseId: lease.token, leaseUntil: lease.until, now, limit, clock, ...shares };
+  return { fencingToken: lease.token, leaseUntil: lease.until, now, limit, clock, ...shares };
 }

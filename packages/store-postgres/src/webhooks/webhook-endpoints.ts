@@ -1,21 +1,9 @@
-import {
-  asDocument,
-  asInteger,
-  asKey,
-  type EndpointStore,
-  idToFind,
-  idToWrite,
-  orNull,
-  type WebhookEndpoint,
-} from "@budgetkit/core/store";
-import { limitArgument } from "../engine/arguments.js";
+import type { EndpointStore, WebhookEndpoint } from "@budgetkit/core/store";
+import { asDocument, asInteger, asKey, idToFind, orNull } from "@budgetkit/store-kit";
 import { pageAndTotal } from "../engine/conditions.js";
 import type { Connection } from "../engine/connection.js";
-import { auditArgument } from "../events/events.js";
-import { ENDPOINT_COMMITS } from "./endpoint-functions.js";
 
 export function postgresEndpoints(connection: Connection): EndpointStore {
-  const commit = connection.commits(ENDPOINT_COMMITS);
   const find = connection.lookUp({
     key: { business: "bigint", id: "bigint" },
     row: "SELECT document FROM @endpoints WHERE business_id = key.business AND id = key.id",
@@ -30,15 +18,6 @@ export function postgresEndpoints(connection: Connection): EndpointStore {
   );
 
   return {
-    insertEndpoint: async (endpoint, limit, audit = null) => {
-      const business = idToWrite(endpoint.businessId);
-      return commit("insert_endpoint", business, {
-        endpoint: { ...endpointRow(endpoint), id: idToWrite(endpoint.id) },
-        limit: limitArgument(limit),
-        audit: auditArgument(audit),
-      });
-    },
-
     findEndpoint: async (businessId, id) => {
       const [row] = await find([[idToFind(businessId), idToFind(id)]]);
       return orNull(row, ([document]) => asEndpoint(document));
@@ -58,20 +37,6 @@ export function postgresEndpoints(connection: Connection): EndpointStore {
       return { entries: rows.map(([document]) => asEndpoint(document)), total, nextCursor: null };
     },
 
-    replaceEndpoint: async (endpoint, expectedVersion, audit = null) => {
-      const argument = { endpoint: endpointRow(endpoint), expectedVersion, audit: auditArgument(audit) };
-      return commit("replace_endpoint", idToFind(endpoint.businessId), argument);
-    },
-
-    deleteEndpoint: async (businessId, id, audit = null) => {
-      const business = idToFind(businessId);
-      return commit("delete_endpoint", business, {
-        business_id: business,
-        id: idToFind(id),
-        audit: auditArgument(audit),
-      });
-    },
-
     clearReplacedSecrets: async (now, limit) => asInteger(await connection.call("clear_replaced_secrets", now, limit)),
 
     findSubscribers: async (businessId) => {
@@ -82,18 +47,6 @@ export function postgresEndpoints(connection: Connection): EndpointStore {
         keys: ofKind("key").map(([, , document, lastUsedAt]) => asKey([document, lastUsedAt])),
       };
     },
-  };
-}
-
-function endpointRow(endpoint: WebhookEndpoint) {
-  return {
-    business_id: idToFind(endpoint.businessId),
-    id: idToFind(endpoint.id),
-    version: endpoint.version,
-    status: endpoint.status,
-    created_at: endpoint.createdAt,
-    previous_secret_until: endpoint.previousSecretUntil,
-    document: JSON.stringify(endpoint),
   };
 }
 

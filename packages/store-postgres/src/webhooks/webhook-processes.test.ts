@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, insertEndpointCommit, type Store, testDeliveryCommit } from "@budgetkit/core/store";
 import {
   aBudget,
   aDelivery,
@@ -48,6 +48,7 @@ describe("processes that share a database", () => {
     return startChild(`
       const store = postgresStore(${JSON.stringify(schema.url)}, ${JSON.stringify({ schema: schema.schema, clock: "caller" })});
       const draft = ${JSON.stringify(aDelivery())};
+      const insertion = ${JSON.stringify(testDeliveryCommit(aDelivery()))};
       const attempt = ${JSON.stringify(anAttempt())};
       const now = ${NOW};
       const steps = [];
@@ -55,7 +56,9 @@ describe("processes that share a database", () => {
       async function add() {
         for (let n = ${first}; n < ${DELIVERIES}; n += ${PROCESSES}) {
           const subscriber = { kind: "endpoint", id: String(60 + (n % 20)) };
-          await store.insertDelivery({ ...draft, businessId: String(1 + (n % 2)), id: String(1_000 + n), subscriber });
+          const businessId = String(1 + (n % 2));
+          const delivery = { ...draft, businessId, id: String(1_000 + n), subscriber };
+          await store.commit({ ...insertion, businessId, writes: [{ kind: "delivery", delivery }] });
         }
       }
 
@@ -92,16 +95,18 @@ describe("processes that share a database", () => {
   it("queue every event from the moment at which one of them adds a subscriber", async () => {
     const startChild = await bundlePackage("store-postgres", folder);
     const writer = startChild(`
+      const insertion = ${JSON.stringify(insertBudgetCommit(aBudget()))};
       const store = postgresStore(${JSON.stringify(schema.url)}, ${JSON.stringify({ schema: schema.schema })});
       for (let id = 1; id <= 300; id += 1) {
         const budget = { ...${JSON.stringify(aBudget())}, id: String(id) };
-        await store.insertBudget(budget, [{ ...${JSON.stringify(anEvent())}, id: "e" + id, subjectId: budget.id }], null);
+        const event = { ...${JSON.stringify(anEvent())}, id: "e" + id, subjectId: budget.id };
+        await store.commit({ ...insertion, writes: [{ kind: "budget", budget, expected: "absent" }], events: [event] });
       }
       await store.close();
       `);
     const committed = async () => (await store.listEvents("1", anEventQuery({ limit: 1 }))).total;
     while ((await committed()) < 20) await new Promise(setImmediate);
-    await store.insertEndpoint(anEndpoint());
+    await store.commit(insertEndpointCommit(anEndpoint()));
     const before = await committed();
     await writer.output;
     const sequences = (await store.findUndispatchedEvents(300)).map(({ sequence }) => sequence);

@@ -1,4 +1,13 @@
-import type { DueClaim, Settlement, Store, StoredEvent } from "@budgetkit/core/store";
+import {
+  type DueClaim,
+  insertEndpointCommit,
+  removeEndpointCommit,
+  replaceEndpointCommit,
+  type Settlement,
+  type Store,
+  type StoredEvent,
+  testDeliveryCommit,
+} from "@budgetkit/core/store";
 import { aDelivery, aDeliveryQuery, anAttempt, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nameIn } from "../engine/session.js";
@@ -79,7 +88,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: readonly strin
   "the turn of an ordered delivery": [
     async (store, turn) => {
       const order = { subject: "budget subject", sequence: 1_000_100 + turn };
-      await store.insertDelivery(aDelivery({ id: String(45_000 + turn), nextAttemptAt: null, order }));
+      await store.commit(testDeliveryCommit(aDelivery({ id: String(45_000 + turn), nextAttemptAt: null, order })));
       return store.claimDue(CLAIM);
     },
     ["delivery_turns_pkey", "delivery_queue_in_order", "undispatched_events_pkey", "events_pkey"],
@@ -88,7 +97,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: readonly strin
     async (store, turn) => {
       const id = String(40_000 + turn);
       const lease = { token: "mine", until: NOW };
-      await store.insertDelivery(aDelivery({ id, lease }));
+      await store.commit(testDeliveryCommit(aDelivery({ id, lease })));
       return store.settle(settlement(id, lease.token));
     },
     ["delivery_queue_pkey"],
@@ -97,7 +106,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: readonly strin
     async (store, turn) => {
       const id = String(42_000 + turn);
       const lease = { token: "mine", until: NOW };
-      await store.insertDelivery(aDelivery({ id, lease }));
+      await store.commit(testDeliveryCommit(aDelivery({ id, lease })));
       return store.settle({ ...settlement(id, lease.token), status: "retrying", nextAttemptAt: NOW + 1_000_000 });
     },
     ["delivery_queue_pkey"],
@@ -125,12 +134,16 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: readonly strin
     (store, turn) => store.pruneDeliveries(NOW + 1_000 * (turn + 1), 5),
     ["delivery_log_by_age", "delivery_bodies_pkey"],
   ],
-  "a new endpoint": [(store, turn) => store.insertEndpoint(anEndpoint({ id: String(60_000 + turn) }), 999), []],
+  "a new endpoint": [
+    (store, turn) => store.commit(insertEndpointCommit(anEndpoint({ id: String(60_000 + turn) }), 999)),
+    [],
+  ],
   "another version of an endpoint": [
-    (store, turn) => store.replaceEndpoint(anEndpoint({ businessId: "2", id: "1", version: turn + 2 }), turn + 1),
+    (store, turn) =>
+      store.commit(replaceEndpointCommit(anEndpoint({ businessId: "2", id: "1", version: turn + 2 }), turn + 1)),
     ["endpoints_pkey"],
   ],
-  "an endpoint that is deleted": [(store) => store.deleteEndpoint("3", "2"), ["endpoints_pkey"]],
+  "an endpoint that is deleted": [(store) => store.commit(removeEndpointCommit("3", "2")), ["endpoints_pkey"]],
   "secrets that were replaced": [
     (store, turn) => store.clearReplacedSecrets(NOW + 100 * (turn + 1), 5),
     ["keys_with_former_secret", "keys_pkey", "endpoints_with_former_secret", "endpoints_pkey"],
@@ -178,7 +191,7 @@ describe("how PostgreSQL goes about webhooks", () => {
   it("what is due: past the backlog of a subscriber that has its share, without reading it", async () => {
     const full = Array.from({ length: 20 }, (_, n) => [`${n + 1} endpoint 1000`, 0]);
     const claim = {
-      leaseId: "lease-2",
+      fencingToken: "lease-2",
       leaseUntil: NOW,
       now: NOW + 40_000,
       limit: 10,
@@ -191,7 +204,7 @@ describe("how PostgreSQL goes about webhooks", () => {
     const named = nameIn(schema.schema);
     const client = await schema.pool.connect();
     await client.query("BEGIN");
-    const claimed = await client.query(named("SELECT * FROM @claim_due($1)"), [JSON.stringify(claim)]);
+    const claimed = await client.query(named("SELECT * FROM @claim_deliveries($1)"), [JSON.stringify(claim)]);
     const { rows } = await client.query(
       "SELECT idx_tup_fetch AS n FROM pg_stat_xact_user_tables WHERE schemaname = $1 AND relname = 'delivery_queue'",
       [schema.schema],

@@ -1,4 +1,10 @@
-import type { Settlement, Store } from "@budgetkit/core/store";
+import {
+  insertBudgetCommit,
+  insertEndpointCommit,
+  type Settlement,
+  type Store,
+  testDeliveryCommit,
+} from "@budgetkit/core/store";
 import { aBudget, aDelivery, anAttempt, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -54,7 +60,7 @@ describe("webhooks beside a transaction that is open", () => {
   const cancelWithin = () => client.query(named(`SELECT @cancel_deliveries(1, 'endpoint', 60, ${NOW}, 10)`));
 
   it("find what it adds once it has committed, even if others were claimed meanwhile", async () => {
-    await store.insertDelivery(aDelivery({ id: "70" }));
+    await store.commit(testDeliveryCommit(aDelivery({ id: "70" })));
     await addWithin("71");
     expect(await claim()).toEqual(["70"]);
     await store.settle(settlement("70"));
@@ -65,8 +71,8 @@ describe("webhooks beside a transaction that is open", () => {
   });
 
   it("find what it has redelivered, and what it lets wait for a retry, once it has committed", async () => {
-    await store.insertDelivery(aDelivery({ id: "70", status: "failed", nextAttemptAt: null }));
-    await store.insertDelivery(aDelivery({ id: "71", lease: LEASE }));
+    await store.commit(testDeliveryCommit(aDelivery({ id: "70", status: "failed", nextAttemptAt: null })));
+    await store.commit(testDeliveryCommit(aDelivery({ id: "71", lease: LEASE })));
     expect(await store.nextDueAt()).toBe(LEASE.until);
     await restartWithin(70);
     expect(await retryWithin("71", NOW + 5)).toBe(true);
@@ -76,19 +82,19 @@ describe("webhooks beside a transaction that is open", () => {
   });
 
   it("pass over what it is at work on, and take it when nothing came of that", async () => {
-    await store.insertDelivery(aDelivery({ id: "70" }));
+    await store.commit(testDeliveryCommit(aDelivery({ id: "70" })));
     await cancelWithin();
-    await store.insertDelivery(aDelivery({ id: "71" }));
+    await store.commit(testDeliveryCommit(aDelivery({ id: "71" })));
     expect(await claim()).toEqual(["71"]);
     await client.query("ROLLBACK");
     expect(await claim()).toEqual(["70"]);
   });
 
   it("wait for the disk with a claim that a call follows, and with no other", async () => {
-    await store.insertDelivery(aDelivery({ id: "70" }));
+    await store.commit(testDeliveryCommit(aDelivery({ id: "70" })));
     const rooms = { perBusiness: 10, perSubscriber: 10, roomsOfBusinesses: {}, roomsOfSubscribers: {} };
     const claim = {
-      leaseId: LEASE.token,
+      fencingToken: LEASE.token,
       leaseUntil: LEASE.until,
       now: NOW,
       limit: 10,
@@ -97,7 +103,7 @@ describe("webhooks beside a transaction that is open", () => {
     };
     const writes = async () => {
       await client.query("BEGIN");
-      await client.query(named("SELECT @claim_due($1)"), [JSON.stringify(claim)]);
+      await client.query(named("SELECT @claim_deliveries($1)"), [JSON.stringify(claim)]);
       const { rows } = await client.query(
         "SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS writes, current_setting('synchronous_commit') AS waits",
       );
@@ -113,8 +119,8 @@ describe("webhooks beside a transaction that is open", () => {
   });
 
   it("settle nothing that it cancels, and wait neither for that nor for anything else", async () => {
-    await store.insertDelivery(aDelivery({ id: "70" }));
-    await store.insertDelivery(aDelivery({ id: "71", subscriber: { kind: "key", id: "60" } }));
+    await store.commit(testDeliveryCommit(aDelivery({ id: "70" })));
+    await store.commit(testDeliveryCommit(aDelivery({ id: "71", subscriber: { kind: "key", id: "60" } })));
     await claim();
     await cancelWithin();
     const outcomes = await Promise.all(["70", "71"].map((id) => store.settle(settlement(id))));
@@ -125,7 +131,7 @@ describe("webhooks beside a transaction that is open", () => {
   });
 
   it("leave nothing out of a cancellation that is being settled", async () => {
-    await store.insertDelivery(aDelivery({ id: "70", lease: LEASE }));
+    await store.commit(testDeliveryCommit(aDelivery({ id: "70", lease: LEASE })));
     await retryWithin("70", NOW);
     const cancelled = store.cancelDeliveries("1", SUBSCRIBER, NOW, 10);
     await client.query("COMMIT");
@@ -134,8 +140,8 @@ describe("webhooks beside a transaction that is open", () => {
   });
 
   it("take an event to be taken that it fans out, which waits again when nothing came of that", async () => {
-    await store.insertEndpoint(anEndpoint());
-    await store.insertBudget(aBudget(), [anEvent()], null);
+    await store.commit(insertEndpointCommit(anEndpoint()));
+    await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
     const [event] = await store.findUndispatchedEvents(1);
     if (event === undefined) throw new Error("the event waits");
     await within(ADD_DELIVERIES, { event: [{ business_id: 1, sequence: event.sequence }], deliveries: [] });
@@ -146,7 +152,9 @@ describe("webhooks beside a transaction that is open", () => {
   });
 
   it("leave what it restarts to it: neither removed nor redelivered twice", async () => {
-    await store.insertDelivery(aDelivery({ id: "70", status: "failed", nextAttemptAt: null, updatedAt: NOW - 1 }));
+    await store.commit(
+      testDeliveryCommit(aDelivery({ id: "70", status: "failed", nextAttemptAt: null, updatedAt: NOW - 1 })),
+    );
     await restartWithin(70);
     expect(await store.redeliver("1", "70", NOW, NOW)).toBe(false);
     expect(await store.pruneDeliveries(NOW, 10)).toBe(0);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { HOUR_MS, UPLOAD_WINDOW, uploadSubject } from "@budgetkit/core/store";
+import { HOUR_MS, insertAttachmentCommit, UPLOAD_WINDOW, uploadSubject } from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { upload } from "./attachments.js";
 import type { HttpCases } from "./cases.js";
@@ -54,7 +54,8 @@ function sizeCases({ describe, it }: HttpCases): void {
       const { businessId } = business;
       const budgetId = await createBudget(full);
       for (let count = 0; count < 99; count += 1) {
-        await store.insertAttachment(anAttachment({ businessId, budgetId, id: String(9_000 + count) }), 1, 100, []);
+        const attachment = anAttachment({ businessId, budgetId, id: String(9_000 + count) });
+        await store.commit(insertAttachmentCommit(attachment, 1, 100));
       }
       assertStatus(await upload(full, budgetId), 201);
       assertRule(await upload(full, budgetId), "TOO_MANY_ATTACHMENTS");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { replaceBudgetCommit } from "@budgetkit/core/store";
 import type { HttpCases } from "./cases.js";
 import { aBudgetBody, assertRule, assertStatus, BUDGETS, createBudget } from "./samples.js";
 
@@ -36,7 +37,7 @@ export function budgetSizeCases({ describe, it }: HttpCases): void {
       const stored = await store.findBudget(business.businessId, id);
       assert.ok(stored !== null);
       const notes = "太".repeat(10_000);
-      await store.replaceBudget({ ...stored, notes, version: 2 }, 1, [], null);
+      await store.commit(replaceBudgetCommit({ ...stored, notes, version: 2 }, 1));
       const path = `${BUDGETS}/${id}`;
       assert.equal((await full.get(path)).at("data.notes"), notes);
       assert.equal((await full.get(BUDGETS)).at("data.0.notes"), notes);

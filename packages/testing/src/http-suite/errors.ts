@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
-import { type Store, StoreUnavailable } from "@budgetkit/core/store";
+import { type Store, type StoreCommit, StoreUnavailable } from "@budgetkit/core/store";
 import { memoryStore } from "../memory-store/index.js";
 import type { HttpCases } from "./cases.js";
 import { aBudgetBody, assertStatus, BUDGETS, createBudget } from "./samples.js";
 
 const PROBLEM = { accept: "application/problem+json, application/json;q=0.5" };
 
-/** A store whose list and insert fail. */
+/** A store whose lists and commits of budgets fail. */
 function failing(error: () => Error): () => Promise<Store> {
-  return async () => ({
-    ...memoryStore(),
-    listBudgets: () => Promise.reject(error()),
-    insertBudget: () => Promise.reject(error()),
-  });
+  return async () => {
+    const store = memoryStore();
+    const writesBudget = (commit: StoreCommit) => commit.writes.some(({ kind }) => kind === "budget");
+    return {
+      ...store,
+      listBudgets: () => Promise.reject(error()),
+      commit: (commit) => (writesBudget(commit) ? Promise.reject(error()) : store.commit(commit)),
+    };
+  };
 }
 
 export function errorCases({ describe, it }: HttpCases): void {

@@ -1,5 +1,4 @@
-import type { AccessContext } from "../access-context.js";
-import { inBackground } from "../in-background.js";
+import { type AccessContext, inBackground } from "../access-context.js";
 import type { User } from "../user.js";
 import type { MintedToken } from "./one-time-token.js";
 

@@ -1,8 +1,10 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { matchCommitted } from "../../commit/match-committed.js";
 import type { Actor } from "../../kernel/actor.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { STALE } from "../../kernel/retry-on-conflict.js";
+import { replaceUserCommit } from "../access-commits.js";
 import type { AccessContext } from "../access-context.js";
 import { accountEntryOf } from "../audit-login.js";
 import { changeUser } from "../change-user.js";
@@ -153,8 +155,8 @@ export async function passSecondFactor(
   const next = { ...user, version: user.version + 1, secondFactor: used };
   const isScarce = totp === undefined; // the entry of the login says enough about a code of the generator
   const audit = isScarce ? await accountEntryOf(context.ids, "user.recovery_code_used", user, call) : null;
-  const outcome = await context.store.replaceUser(next, user.version, { audit, endSessions: null });
-  return outcome === "written" ? null : STALE;
+  const committed = await context.commit(replaceUserCommit(next, user.version, null, audit));
+  return matchCommitted(committed, { written: null, stale: STALE, "last-owner": STALE });
 }
 
 const codeNeeded: Problem = {

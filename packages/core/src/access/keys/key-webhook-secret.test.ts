@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, toTimestamp } from "../../kernel/clock.js";
 import { deriveSecrets } from "../../kernel/secret-box.js";
 import { accessWorld, aUserActor } from "../../testing/access-world.js";
+import { insertKeyCommit } from "../access-commits.js";
 import { createKeySchema, rotateWebhookSecretSchema } from "./key-input.js";
 import { readWebhookSecret, rotateWebhookSecret } from "./key-webhook-secret.js";
 import { createKey, revokeKey, updateKey } from "./manage-keys.js";
@@ -52,7 +53,7 @@ describe("readWebhookSecret", () => {
   it("opens no secret that was copied from another row", async () => {
     const { context, store, owner, id } = await worldWithKey();
     const key = await store.findKey("1", id);
-    await store.insertKey(anApiKey({ ...key, id: "21", keyHash: "other" }), null);
+    await store.commit(insertKeyCommit(anApiKey({ ...key, id: "21", keyHash: "other" })));
     await expect(readWebhookSecret(context, owner, "21")).rejects.toThrow("no configured secret");
   });
 
@@ -80,7 +81,7 @@ describe("readWebhookSecret", () => {
     expect((await readWebhookSecret(context, owner, "999")).isErr()).toBe(true);
     const reads = await store.listEvents("1", anEventQuery({ type: "api_key.secret_read" }));
     expect(reads.total).toBe(0);
-    vi.spyOn(store, "appendAudit").mockRejectedValue(new Error("disk full"));
+    vi.spyOn(store, "commit").mockRejectedValue(new Error("disk full"));
     await expect(readWebhookSecret(context, owner, id)).rejects.toThrow("disk full");
   });
 });

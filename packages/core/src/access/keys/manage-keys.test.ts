@@ -1,9 +1,12 @@
-import { aBusiness, aClaim, aDelivery, anApiKey, anIdempotencyRecord } from "@budgetkit/testing";
+import { aBusiness, aClaim, aDelivery, anApiKey } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { bindingOf, HeldClaim } from "../../idempotency/held-claim.js";
 import { HOUR_MS, SECOND_MS, toTimestamp } from "../../kernel/clock.js";
 import { parseInput } from "../../kernel/validation.js";
 import { accessWorld, aUserActor } from "../../testing/access-world.js";
+import { testDeliveryCommit } from "../../webhooks/endpoint-commits.js";
+import { insertBusinessCommit, insertKeyCommit, setTierCommit } from "../access-commits.js";
 import type { AccessContext } from "../access-context.js";
 import { authenticateKey } from "../authenticate.js";
 import { createKeySchema, regenerateKeySchema, updateKeySchema } from "./key-input.js";
@@ -84,7 +87,7 @@ describe("createKey", () => {
 
   it("expires at the end of a given day where the business is", async () => {
     const world = await accessWorld();
-    await world.store.insertBusiness(aBusiness({ id: "2", timeZone: "America/Lima" }));
+    await world.store.commit(insertBusinessCommit(aBusiness({ id: "2", timeZone: "America/Lima" })));
     const input = read(createKeySchema, { ...minimal, expiresAt: "2026-03-02" });
     const created = await createKey(world.context, aUserActor("ADMIN", "2"), input);
     expect(created._unsafeUnwrap().expiresAt).toBe("2026-03-03T04:59:59.999Z");
@@ -103,7 +106,7 @@ describe("createKey", () => {
     ["PREMIUM", 5_000, 50_000],
   ] as const)("gives a key of tier %s %i requests an hour, and at most %i", async (tier, standard, max) => {
     const { context, owner, store } = await accessWorld();
-    await store.setBusinessTier("1", tier);
+    await store.commit(setTierCommit("1", tier));
     const create = (change: object) => createKey(context, owner, read(createKeySchema, { ...minimal, ...change }));
     expect((await create({}))._unsafeUnwrap().rateLimitPerHour).toBe(standard);
     expect((await create({ rateLimitPerHour: max }))._unsafeUnwrap().rateLimitPerHour).toBe(max);
@@ -116,7 +119,7 @@ describe("createKey", () => {
 
   it("sets ENTERPRISE no upper bound", async () => {
     const { context, owner, store } = await accessWorld();
-    await store.setBusinessTier("1", "ENTERPRISE");
+    await store.commit(setTierCommit("1", "ENTERPRISE"));
     const input = read(createKeySchema, { ...minimal, rateLimitPerHour: 10_000_000 });
     expect((await createKey(context, owner, input))._unsafeUnwrap().rateLimitPerHour).toBe(10_000_000);
   });
@@ -138,18 +141,20 @@ describe("createKey", () => {
     expect(created.webhookUrl).toBe("http://127.0.0.1:9");
   });
 
-  it("commits the receipt with the key, or neither when another request took the claim over", async () => {
+  it("completes the claim of the request with the key, or writes neither when another request took it over", async () => {
     const { context, owner, store, clock } = await accessWorld();
     const claim = aClaim({ leaseUntil: clock.now() + 1_000, expiresAt: clock.now() + HOUR_MS });
     await store.claimKey(claim, clock.now());
     const create = (claimId: string) =>
       createKey(context, owner, read(createKeySchema, minimal), {
-        recordFor: ({ id }) => anIdempotencyRecord({ claimId, response: `key ${id}` }),
+        claim: new HeldClaim({ ...claim, claimId }, context.secrets.box),
       });
     expect((await create("claim-of-another"))._unsafeUnwrapErr().kind).toBe("conflict");
     expect((await listKeys(context, owner, { page: 1, limit: 10 }))._unsafeUnwrap().data).toEqual([]);
-    const { id } = (await create(claim.claimId))._unsafeUnwrap();
-    expect(await store.claimKey(claim, clock.now())).toMatchObject({ kind: "completed", response: `key ${id}` });
+    const created = (await create(claim.claimId))._unsafeUnwrap();
+    const completed = await store.findCompletedClaim("1", claim.key, clock.now());
+    const opened = context.secrets.box.open(completed?.response ?? "", bindingOf(claim));
+    expect(JSON.parse(opened ?? "")).toEqual({ result: created });
   });
 
   it("refuses a business that is not there", async () => {
@@ -370,8 +375,8 @@ describe("updateKey", () => {
   });
 
   it("gives up with a conflict when others always come first", async () => {
-    const { context, store, owner, id } = await worldWithKey();
-    const contested = { ...context, store: { ...store, replaceKey: async () => "stale" as const } };
+    const { context, owner, id } = await worldWithKey();
+    const contested = { ...context, commit: async () => ({ kind: "refused", by: "stale" }) as const };
     expect((await updateKey(contested, owner, id, { name: "Renamed" }))._unsafeUnwrapErr()).toMatchObject({
       kind: "conflict",
       details: { id },
@@ -380,7 +385,7 @@ describe("updateKey", () => {
 
   it("refuses a key whose business is not there", async () => {
     const { context, store } = await accessWorld();
-    await store.insertKey(anApiKey({ businessId: "99" }), null);
+    await store.commit(insertKeyCommit(anApiKey({ businessId: "99" })));
     const refused = await updateKey(context, aUserActor("OWNER", "99"), "20", { name: "Renamed" });
     expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "not-found", resource: "business" });
   });
@@ -403,7 +408,7 @@ describe("revokeKey", () => {
   it("shows the last change of a REVOKED key that has no revokedAt", async () => {
     const { context, store, owner } = await accessWorld();
     const key = anApiKey({ status: "REVOKED", revokedAt: null });
-    await store.insertKey(key, null);
+    await store.commit(insertKeyCommit(key));
     expect((await revokeKey(context, owner, key.id))._unsafeUnwrap().revokedAt).toBe(toTimestamp(key.updatedAt));
   });
 
@@ -462,7 +467,7 @@ describe("regenerateKey", () => {
 describe("what waits for a key", () => {
   async function statusAfter(change: object | "revoke"): Promise<string | undefined> {
     const world = await worldWithKey({ webhookUrl: "https://example.com/hooks" });
-    await world.store.insertDelivery(aDelivery({ subscriber: { kind: "key", id: world.id } }));
+    await world.store.commit(testDeliveryCommit(aDelivery({ subscriber: { kind: "key", id: world.id } })));
     if (change === "revoke") await revokeKey(world.context, world.owner, world.id);
     else await world.update(change);
     return (await world.store.findDelivery("1", "70"))?.status;
@@ -485,7 +490,7 @@ describe("keys that are not revoked", () => {
     const create = () => createKey(context, owner, read(createKeySchema, minimal));
     for (let n = 2; n < MAX_KEYS; n += 1) {
       const status = n % 2 === 0 ? "SUSPENDED" : "ACTIVE";
-      await store.insertKey(anApiKey({ id: String(10_000 + n), keyHash: `hash ${n}`, status }), null);
+      await store.commit(insertKeyCommit(anApiKey({ id: String(10_000 + n), keyHash: `hash ${n}`, status })));
     }
     const outcomes = await Promise.all([create(), create(), create()]);
     const refusals = outcomes.flatMap((outcome) => (outcome.isErr() ? [outcome.error] : []));

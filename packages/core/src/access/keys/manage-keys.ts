@@ -1,9 +1,9 @@
 import { err, ok, type Result } from "neverthrow";
+import { matchCommitted } from "../../commit/match-committed.js";
 import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { AuditEntry, AuditType } from "../../events/event.js";
 import { auditedChange } from "../../events/field-changes.js";
-import type { IdempotencyRecord } from "../../idempotency/idempotency-store.js";
-import { claimLost } from "../../idempotency/write-options.js";
+import { claimLost, type WriteOptions } from "../../idempotency/write-options.js";
 import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { parseId } from "../../kernel/ids.js";
@@ -11,6 +11,7 @@ import { type PageRequest, paginationOf } from "../../kernel/page.js";
 import { brokenRule, notFound, type Problem } from "../../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../../kernel/retry-on-conflict.js";
 import { mintWebhookSecret, secretBinding } from "../../signing/webhook-secret.js";
+import { insertKeyCommit, type KeyLimits, replaceKeyCommit } from "../access-commits.js";
 import type { AccessContext } from "../access-context.js";
 import { type ApiKey, MAX_KEYS_WITH_WEBHOOK } from "../api-key.js";
 import { TIER_RATES, type Tier } from "../business.js";
@@ -43,7 +44,7 @@ export async function createKey(
   context: AccessContext,
   actor: Actor,
   input: CreateKeyInput,
-  { now = context.clock.now(), recordFor }: KeyCreationOptions = {},
+  { now = context.clock.now(), claim }: Pick<WriteOptions, "now" | "claim"> = {},
 ): Promise<Result<CreatedKeyView, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
@@ -81,16 +82,20 @@ export async function createKey(
     lastUsedAt: null,
   };
   const view = { ...apiKeyViewOf(apiKey, business.tier), key, webhookSecret };
-  const record = recordFor?.(view) ?? null;
   const audit = await auditOf(context, actor, "api_key.created", null, apiKey);
-  const outcome = await context.store.insertKey(apiKey, record, MAX_KEYS_WITH_WEBHOOK, MAX_KEYS, audit);
-  if (outcome === "key-limit") return err(tooManyKeys);
-  if (outcome === "webhook-limit") return err(tooManyKeysWithWebhook);
-  return outcome === "written" ? ok(view) : err(claimLost);
+  const committed = await context.commit(insertKeyCommit(apiKey, LIMITS, audit), { claim, result: view });
+  return matchCommitted(committed, {
+    written: ok(view),
+    "key-limit": err(tooManyKeys),
+    "webhook-limit": err(tooManyKeysWithWebhook),
+    "claim-lost": err(claimLost),
+  });
 }
 
 /** Per business; REVOKED keys do not count. */
 export const MAX_KEYS = 1_000;
+
+const LIMITS: KeyLimits = { keys: MAX_KEYS, withWebhook: MAX_KEYS_WITH_WEBHOOK };
 
 const tooManyKeys: Problem = brokenRule(
   "TOO_MANY_KEYS",
@@ -103,13 +108,6 @@ const tooManyKeysWithWebhook: Problem = brokenRule(
   `A business has at most ${MAX_KEYS_WITH_WEBHOOK} ACTIVE keys with a webhookUrl.`,
   { field: "webhookUrl", limit: MAX_KEYS_WITH_WEBHOOK },
 );
-
-export interface KeyCreationOptions {
-  /** Arrival of the request. Default: the clock's time. */
-  readonly now?: Instant;
-  /** Makes the idempotency record that is committed together with the key. */
-  readonly recordFor?: (view: CreatedKeyView) => IdempotencyRecord;
-}
 
 /** All keys of the business, newest first. Errors: forbidden. */
 export async function listKeys(
@@ -245,13 +243,15 @@ export async function changeKey(
       const { version } = current.value;
       const key = { ...withoutPastSecret(decided.value, now), version: version + 1, updatedAt: now };
       const audit = await auditOf(context, actor, act, current.value, key);
-      const outcome = await context.store.replaceKey(key, version, MAX_KEYS_WITH_WEBHOOK, audit);
-      if (outcome === "stale") return STALE;
-      if (outcome === "webhook-limit") return err(tooManyKeysWithWebhook);
-      if (hasCallbacks(current.value) && !hasCallbacks(key)) {
+      const committed = await context.commit(replaceKeyCommit(key, version, MAX_KEYS_WITH_WEBHOOK, audit));
+      if (committed.kind === "written" && hasCallbacks(current.value) && !hasCallbacks(key)) {
         await context.cancelCallbacks(key.businessId, key.id, now);
       }
-      return ok(key);
+      return matchCommitted(committed, {
+        written: ok(key),
+        stale: STALE,
+        "webhook-limit": err(tooManyKeysWithWebhook),
+      });
     },
     () => keepsChanging("key", keyId),
   );

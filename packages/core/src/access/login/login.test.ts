@@ -1,5 +1,6 @@
 import { seededRandom } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
+import type { Committed } from "../../commit/commit.js";
 import { MINUTE_MS } from "../../kernel/clock.js";
 import { createOneAtATime } from "../../kernel/one-at-a-time.js";
 import { accessWorld } from "../../testing/access-world.js";
@@ -117,12 +118,12 @@ describe("login", () => {
     const { context, clock, store } = await worldWithAna();
     const overloaded = () => Promise.reject(new HasherOverloaded());
     const busy = { ...context, hasher: { ...context.hasher, hash: overloaded, verify: overloaded } };
-    const opened = vi.spyOn(store, "insertSession");
+    const committing = vi.spyOn(store, "commit");
     for (const email of ["ana@example.com", "eve@example.com"]) {
       const refused = await login(busy, { email, password }, null, clock.now());
       expect(refused._unsafeUnwrapErr()).toMatchObject({ kind: "unavailable", retryAfterSeconds: 1 });
     }
-    expect(opened).not.toHaveBeenCalled();
+    expect(committing).not.toHaveBeenCalled();
   });
 
   it("counts no failure while too many passwords are being hashed", async () => {
@@ -209,18 +210,18 @@ describe("login", () => {
   }
 
   it("refuses the old password when it is replaced while it is being checked, and opens no session", async () => {
-    const openings: Promise<"written" | "stale">[] = [];
+    const openings: Promise<Committed>[] = [];
     const { outcome } = await loginWhile(({ context, store }) => {
-      const { insertSession } = store;
-      vi.spyOn(store, "insertSession").mockImplementation((...args) => {
-        const opening = insertSession(...args);
-        openings.push(opening);
-        return opening;
+      const { commit } = store;
+      vi.spyOn(store, "commit").mockImplementation((written) => {
+        const committed = commit(written);
+        if (written.writes.some(({ kind }) => kind === "session")) openings.push(committed);
+        return committed;
       });
       return resetPassword(context, { email: "ana@example.com", password: "another horse" });
     });
     expect(outcome._unsafeUnwrapErr()).toMatchObject({ kind: "unauthorized" });
-    expect(await Promise.all(openings)).toEqual(["stale"]);
+    expect(await Promise.all(openings)).toEqual([{ kind: "refused", by: "stale" }]);
   });
 
   it("refuses it when its hash would be renewed, too, and leaves the new password", async () => {

@@ -1,10 +1,12 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { matchCommitted } from "../../commit/match-committed.js";
 import type { Instant } from "../../kernel/clock.js";
 import { emailKeyOf } from "../../kernel/email-address.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized, unavailable } from "../../kernel/problem.js";
 import { STALE } from "../../kernel/retry-on-conflict.js";
 import { admitLogin, type LoginAttempt, recordLogin, refundAttempt } from "../../limits/login-throttle.js";
+import { replaceHashCommit } from "../access-commits.js";
 import type { AccessContext } from "../access-context.js";
 import { type GivenCodes, passSecondFactor } from "../account/second-factor.js";
 import { auditFailedLogin } from "../audit-login.js";
@@ -112,6 +114,7 @@ async function findByPassword(context: AccessContext, given: Credentials): Promi
 async function withRenewedHash(context: AccessContext, user: User, { password, priority }: Credentials): Promise<User> {
   if (!context.hasher.needsRehash(user.passwordHash)) return user;
   const passwordHash = await context.hasher.hash(password, priority);
-  const outcome = await context.store.replacePasswordHash(user.businessId, user.id, user.passwordHash, passwordHash);
-  return outcome === "written" ? { ...user, passwordHash, version: user.version + 1 } : user;
+  const { businessId, id, version } = user;
+  const committed = await context.commit(replaceHashCommit(businessId, id, user.passwordHash, passwordHash));
+  return matchCommitted(committed, { written: { ...user, passwordHash, version: version + 1 }, stale: user });
 }

@@ -3,6 +3,7 @@ import { assert, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../kernel/clock.js";
 import { deriveSecrets } from "../../kernel/secret-box.js";
 import { accessWorld, aUserActor } from "../../testing/access-world.js";
+import { insertUserCommit, replaceUserCommit } from "../access-commits.js";
 import { authenticateUser } from "../authenticate.js";
 import { mintRefreshToken } from "./refresh-token.js";
 import { logout, openSession, refreshSchema, refreshSession } from "./session.js";
@@ -12,7 +13,7 @@ const unauthorized = { kind: "unauthorized" };
 async function worldWithSession() {
   const world = await accessWorld();
   const user = aUser();
-  await world.store.insertUser(user);
+  await world.store.commit(insertUserCommit(user));
   const opened = await openSession(world.context, user, { clientAddress: null, now: world.clock.now() });
   assert(opened !== null);
   return { ...world, user, opened };
@@ -87,8 +88,8 @@ describe("refreshSession", () => {
     const { context, clock, store, opened, user } = await worldWithSession();
     const findUser: typeof store.findUser = async (...asked) => {
       const found = await store.findUser(...asked);
-      const change = { audit: null, endSessions: { at: clock.now(), except: null } };
-      await store.replaceUser({ ...user, version: user.version + 1, passwordHash: "new-hash" }, user.version, change);
+      const changed = { ...user, version: user.version + 1, passwordHash: "new-hash" };
+      await store.commit(replaceUserCommit(changed, user.version, { at: clock.now(), except: null }));
       return found;
     };
     const racing = { ...context, store: { ...store, findUser } };

@@ -1,10 +1,12 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { matchCommitted } from "../../commit/match-committed.js";
 import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { Actor } from "../../kernel/actor.js";
 import { DAY_MS, type Instant } from "../../kernel/clock.js";
 import { type Problem, unauthorized } from "../../kernel/problem.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
+import { endSessionCommit, openSessionCommit, refreshSessionCommit } from "../access-commits.js";
 import type { AccessContext } from "../access-context.js";
 import { accountEntryOf, loginEntryOf } from "../audit-login.js";
 import type { Session, User } from "../user.js";
@@ -68,8 +70,9 @@ export async function openSession(
     endedAt: null,
   };
   const audit = await accountEntryOf(context.ids, "user.logged_in", user, { clientAddress, now });
-  if ((await context.store.insertSession(session, user.passwordHash, audit)) === "stale") return null;
-  return viewOf(context, user, sessionId, refreshToken, now);
+  const committed = await context.commit(openSessionCommit(session, user.passwordHash, audit));
+  const isOpen = matchCommitted(committed, { written: true, stale: false });
+  return isOpen ? viewOf(context, user, sessionId, refreshToken, now) : null;
 }
 
 /**
@@ -95,11 +98,12 @@ export async function refreshSession(
     newHash: sha256Hex(refreshToken),
     newExpiresAt: now + REFRESH_LIFETIME_MS,
   };
-  if ((await store.rotateRefresh(rotation, now)) === "refused") {
+  const committed = await context.commit(refreshSessionCommit(rotation, now));
+  if (matchCommitted(committed, { written: false, stale: true })) {
     const isReused = isLive(session, now);
     const audit = isReused ? await loginEntryOf(context.ids, "user.token_reused", user, { clientAddress, now }) : null;
-    await store.endSession(claim.businessId, claim.sessionId, now, audit);
-    return err(unauthorized);
+    const end = await context.commit(endSessionCommit(claim.businessId, claim.sessionId, now, audit));
+    return matchCommitted(end, { written: err(unauthorized), missing: err(unauthorized) });
   }
   return ok(await viewOf(context, user, claim.sessionId, refreshToken, now));
 }
@@ -118,8 +122,8 @@ export async function logout(
   }
   const act = { type: "user.logged_out", subjectId: actor.id, now } as const;
   const audit = await makeAuditEntry(context.ids, actor, act);
-  const ended = await context.store.endSession(actor.businessId, actor.sessionId, now, audit);
-  return ended ? ok({ message: "Logged out." }) : err(unauthorized);
+  const committed = await context.commit(endSessionCommit(actor.businessId, actor.sessionId, now, audit));
+  return matchCommitted(committed, { written: ok({ message: "Logged out." }), missing: err(unauthorized) });
 }
 
 async function viewOf(

@@ -1,7 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
-import type { NumberDraw } from "../../commit/numbering.js";
-import type { DomainEvent } from "../../events/event.js";
-import type { IdempotencyRecord } from "../../idempotency/idempotency-store.js";
+import { matchCommitted } from "../../commit/match-committed.js";
 import { claimLost, refuseStaleVersion } from "../../idempotency/write-options.js";
 import type { Actor } from "../../kernel/actor.js";
 import { at } from "../../kernel/arrays.js";
@@ -11,22 +9,26 @@ import { keepsChanging, retryOnConflict, STALE } from "../../kernel/retry-on-con
 import { quotaExceeded } from "../../limits/storage-quota.js";
 import type { Budget } from "../budget.js";
 import { describeChanges } from "../budget-changes.js";
+import { changeBudgetCommit } from "../budget-commits.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { budgetEventOf, type EventDraft } from "../budget-event.js";
-import type { ReplaceOutcome } from "../budget-store.js";
 import type { Summaries } from "../budget-view.js";
-import { type Sending, sendBudget } from "../first-sending.js";
-import { fillNumber, recordWithBlank } from "../late-number.js";
+import { notNumbered, prepareSending, type Sending } from "../first-sending.js";
+import { type Mail, mailEntryOf } from "../mail.js";
 import { isOverdue } from "../overdue.js";
+import type { Payment } from "../payment.js";
 import { customersOf } from "../references/summaries.js";
 import { dropFallenAnswer } from "../repeated-answer.js";
 import { isSent, reviseBudget } from "../revision.js";
 import { expireOverdue } from "./expire-budgets.js";
 
-/** The decision of a rule: the changed budget and its events. changeBudget sets the version. */
+/** The decision of a rule, as data: one commit writes all of it. changeBudget sets the version of the budget. */
 export interface Decision {
   readonly budget: Budget;
   readonly events: readonly EventDraft[];
+  readonly payment?: Payment; // written with the budget
+  readonly mail?: Mail; // queued with the budget, with its audit entry
+  readonly leavesBudget?: boolean; // true = a mail of a budget that stays as it is stored
 }
 
 /** The rule finds that nothing is left to write: the view is the result. */
@@ -41,19 +43,9 @@ export interface BudgetChange<View, D extends Decision = Decision> {
   /** The rule: decides from the stored budget and the time. */
   readonly decide: (current: Budget, now: Instant) => Decided<View, D> | Promise<Decided<View, D>>;
   readonly present: (budget: Budget, summaries: Summaries, actor: Actor, decision: D) => View;
-  /** Writes the budget and what else the rule decided; `"taken"` = that exists already. Default: writes the budget. */
-  readonly write?: (commit: BudgetCommit, decision: D) => Promise<ReplaceOutcome | "taken">;
-  readonly ignoresQuota?: boolean; // for deletions and for the customer's answers
+  readonly ignoresQuota?: boolean; // for deletions, payments and the customer's answers
   readonly meetsDeleted?: boolean; // only restore changes deleted budgets
   readonly attempts?: number; // default: that of retryOnConflict
-}
-
-/** The content of one commit. */
-interface BudgetCommit {
-  readonly budget: Budget;
-  readonly expectedVersion: number;
-  readonly events: readonly DomainEvent[];
-  readonly idempotencyRecord: IdempotencyRecord | null;
 }
 
 /**
@@ -93,52 +85,48 @@ export async function changeBudget<View, D extends Decision = Decision>(
   );
 }
 
-/** Writes one decision with its revision, version and events. Another writer can make it stale. */
+/** Commits one decision with its revision, version and events. Another writer can make it stale. */
 async function commitDecision<View, D extends Decision>(
   context: BudgetContext,
   actor: Actor,
   current: Budget,
   decision: D,
-  { now, recordFor, imported }: WriteOptions & { readonly now: Instant },
+  { now, claim, imported }: WriteOptions & { readonly now: Instant },
   change: BudgetChange<View, D>,
 ): Promise<Result<View, Problem> | typeof STALE> {
   const revised = reviseBudget(current, dropFallenAnswer(current, decision.budget), actor, now);
   const next = { ...revised, version: current.version + 1, updatedAt: now };
   const [summaries, { budget, numbering }] = await Promise.all([
     customersOf(context, actor.businessId, [next]),
-    imported === undefined ? sendingOf(context, current, next, now) : { budget: next, numbering: undefined },
+    imported === undefined ? sendingOf(context, current, next, now) : notNumbered(next),
   ]);
   const ids = await context.ids.take(actor.businessId, decision.events.length);
   const changes = describeChanges(current, budget, summaries, actor);
   const events = decision.events.map((draft, index) =>
     budgetEventOf(draft, at(ids, index), budget, summaries, actor, now, changes),
   );
-  const view = change.present(budget, summaries, actor, decision);
-  const idempotencyRecord = recordWithBlank(recordFor?.(view) ?? null, numbering);
-  if (change.write !== undefined && numbering !== undefined) throw new Error("only replaceBudget draws numbers");
-  const commit: BudgetCommit = { budget, expectedVersion: current.version, events, idempotencyRecord };
-  const quota = change.ignoresQuota === true ? undefined : context.quota;
-  const outcome =
-    change.write === undefined
-      ? await context.store.replaceBudget(budget, current.version, events, idempotencyRecord, quota, numbering)
-      : await change.write(commit, decision);
-  if (outcome === "claim-lost") return err(claimLost);
-  if (outcome === "quota-exceeded") {
-    return err(await quotaExceeded(context.store, actor.businessId, context.quota, false));
-  }
-  if (outcome === "stale" || outcome === "taken") return STALE;
-  fillNumber(outcome, numbering, view, events);
-  await context.announce(events);
-  return ok(view);
+  const result = change.present(budget, summaries, actor, decision);
+  const written = decision.leavesBudget === true ? current : budget;
+  const commit = changeBudgetCommit(decision, written, current.version, {
+    events,
+    audit: decision.mail === undefined ? [] : [await mailEntryOf(context.ids, actor, decision.mail)],
+    quota: change.ignoresQuota === true ? null : context.quota,
+    numbering,
+  });
+  const committed = await context.commit(commit, { claim, result });
+  const number = committed.kind === "written" ? committed.number : null;
+  const outcome = matchCommitted(committed, {
+    written: () => ok(number === null ? result : change.present({ ...budget, number }, summaries, actor, decision)),
+    stale: () => STALE,
+    reference: () => STALE, // the payment was recorded meanwhile: decided again, it is a repeated one
+    "claim-lost": () => err(claimLost),
+    "quota-exceeded": async () => err(await quotaExceeded(context.store, actor.businessId, context.quota, false)),
+  });
+  return outcome();
 }
 
 /** A budget that is sent, or whose terms are cleared after it was, gets what it lacks. */
-async function sendingOf(
-  context: BudgetContext,
-  before: Budget,
-  after: Budget,
-  now: Instant,
-): Promise<Sending<NumberDraw>> {
+async function sendingOf(context: BudgetContext, before: Budget, after: Budget, now: Instant): Promise<Sending> {
   const clearsTerms = after.status === "PENDING" && before.terms !== undefined && after.terms === undefined;
-  return clearsTerms || isSent(before, after) ? sendBudget(context, after, now) : { budget: after };
+  return clearsTerms || isSent(before, after) ? prepareSending(context, after, now) : notNumbered(after);
 }

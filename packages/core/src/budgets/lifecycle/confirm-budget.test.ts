@@ -2,6 +2,7 @@ import { rounds } from "@budgetkit/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { budgetWorld } from "../../testing/budget-world.js";
+import { replaceBudgetCommit } from "../budget-commits.js";
 
 const offer = {
   currency: "ARS",
@@ -237,7 +238,7 @@ describe("a budget that has to be paid in part", () => {
       publicOffer: { ...made.publicOffer, minimumPaymentToConfirm: 50_000 },
       acceptance: { acceptedAt: made.createdAt, acceptedBy: "customer:Ana" },
     };
-    expect(await store.replaceBudget(stuck, 1, [], null)).toBe("written");
+    expect(await store.commit(replaceBudgetCommit(stuck, 1))).toMatchObject({ kind: "written" });
     expect(await shown()).toMatchObject({ dueToConfirm: 0, availableActions: ["accept", "decline"] });
     expect((await pay(1))._unsafeUnwrapErr()).toMatchObject({ rule: "PAYMENT_EXCEEDS_TOTAL" });
     const approved =

@@ -1,7 +1,9 @@
+import { matchCommitted } from "../../commit/match-committed.js";
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import type { Budget } from "../budget.js";
 import { describeChanges } from "../budget-changes.js";
+import { replaceBudgetCommit } from "../budget-commits.js";
 import type { BudgetContext } from "../budget-context.js";
 import { budgetEventOf, moved } from "../budget-event.js";
 import { asOf, isOverdue } from "../overdue.js";
@@ -24,8 +26,8 @@ export async function expireOverdue(context: BudgetContext, budget: Budget, now:
   const eventId = await context.ids.next(budget.businessId);
   const changes = describeChanges(budget, expired, summaries, actor);
   const event = budgetEventOf(EXPIRY, eventId, expired, summaries, actor, budget.validUntil, changes);
-  const outcome = await context.store.replaceBudget(expired, budget.version, [event], null);
-  if (outcome === "written") await context.announce([event]);
+  const committed = await context.commit(replaceBudgetCommit(expired, budget.version, { events: [event] }));
+  matchCommitted(committed, { written: null, stale: null });
 }
 
 /**

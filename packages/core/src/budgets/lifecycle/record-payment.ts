@@ -87,8 +87,7 @@ export async function recordPayment(
     {
       decide,
       present: (_budget, _summaries, _actor, { payment }) => ({ payment: paymentViewOf(payment), isNew: true }),
-      write: ({ budget, expectedVersion, events, idempotencyRecord }, { payment }) =>
-        context.store.recordPayment(payment, budget, expectedVersion, events, idempotencyRecord),
+      ignoresQuota: true,
       attempts: ATTEMPTS,
     },
   );

@@ -11,9 +11,10 @@ import {
   OwnMailError,
   tooSlow,
 } from "../mail-failure.js";
+import type { PublicBudgetView } from "../offer/public-view.js";
 import { asOf } from "../overdue.js";
 import { linkOf } from "../sharing/manage-link.js";
-import { openPublicLink, type PublicBudgetView } from "../sharing/public-link.js";
+import { openPublicLink } from "../sharing/public-link.js";
 import { mailTokenOf } from "./opt-out.js";
 import { mayRemind } from "./queue-reminders.js";
 

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
+import { matchCommitted } from "../../commit/match-committed.js";
 import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { Actor } from "../../kernel/actor.js";
 import { HOUR_MS, type Instant } from "../../kernel/clock.js";
@@ -8,8 +9,9 @@ import { sha256Hex } from "../../kernel/secret-box.js";
 import type { RateLimitStore } from "../../limits/rate-limit-store.js";
 import { refusalOf } from "../../limits/rate-limiter.js";
 import type { Budget } from "../budget.js";
+import { reminderOptOutCommit } from "../budget-commits.js";
 import type { BudgetContext } from "../budget-context.js";
-import { publicTokenHash } from "../sharing/public-token.js";
+import { publicTokenHash } from "../offer/public-token.js";
 
 export const remindersViewSchema = z
   .object({
@@ -159,7 +161,7 @@ async function isCustomer(
   recipient: string,
   since: Instant,
 ): Promise<boolean> {
-  const customer = await store.findCustomer(budget.businessId, budget.customerId);
+  const customer = await store.findRecord("customer", budget.businessId, budget.customerId);
   return customer !== null && customer.updatedAt < since && digestOf(customer.email ?? "") === recipient;
 }
 
@@ -177,7 +179,9 @@ async function setReminders(context: BudgetContext, { budget, link, wish, recipi
   const type = wish === "on" ? "reminders.resumed" : "reminders.stopped";
   const data = { budgetId, by: recipientOf(context, budget, link) === NO_RECIPIENT ? "link" : "mail" };
   const audit = await makeAuditEntry(context.ids, customer, { type, subjectId: customerId, now, data });
-  await context.store.setReminderOptOut(businessId, customerId, recipient, wish === "on" ? null : now, audit);
+  const optOut = { customerId, recipient, since: wish === "on" ? null : now };
+  const committed = await context.commit(reminderOptOutCommit(businessId, optOut, [audit]));
+  matchCommitted(committed, { written: null, unchanged: null });
 }
 
 /** Also a deleted budget or a draft: its mails are in the customer's mailbox. */

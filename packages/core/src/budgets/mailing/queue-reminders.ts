@@ -3,9 +3,8 @@ import { DAY_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import { hourDaysBefore } from "../../kernel/dates.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, Seller } from "../budget-context.js";
-import { hasLinkOf, type Mail, type ReminderCheck } from "../mail.js";
+import { hasLinkOf, type Mail, mailEntryOf, type ReminderCheck } from "../mail.js";
 import { asOf } from "../overdue.js";
-import { mailEntryOf } from "./mail-entry.js";
 
 const CHECKS_PER_STEP = 100;
 const LEASE_MS = 5 * MINUTE_MS;

@@ -14,10 +14,9 @@ import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { findBudget } from "../lifecycle/find-budget.js";
 import { decideMove, submitBudget } from "../lifecycle/move-budget.js";
 import { MAIL_LANGUAGES, type Mail, type MailList, type MailView, mailViewOf } from "../mail.js";
+import { mintPublicToken } from "../offer/public-token.js";
 import { customersOf } from "../references/summaries.js";
 import { linkOf, sealToken } from "../sharing/manage-link.js";
-import { mintPublicToken } from "../sharing/public-token.js";
-import { mailEntryOf } from "./mail-entry.js";
 
 const MAX_MESSAGE = 5_000;
 
@@ -36,7 +35,6 @@ export interface SendBudget extends z.input<typeof sendBudgetSchema> {}
 export type SendBudgetInput = z.output<typeof sendBudgetSchema>;
 
 interface SendDecision extends Decision {
-  readonly unchanged: Budget | null; // the stored budget; null = the mail changes it
   readonly mail: Mail;
 }
 
@@ -53,7 +51,7 @@ export async function sendBudget(
   input: SendBudgetInput,
   options: WriteOptions = {},
 ): Promise<Result<MailView, Problem>> {
-  const { mailing, store } = context;
+  const { mailing } = context;
   if (mailing === null) return (await findBudget(context, actor.businessId, budgetId)).andThen(() => err(noMailer));
   const now = options.now ?? context.clock.now();
   const id = await context.ids.next(actor.businessId);
@@ -75,15 +73,9 @@ export async function sendBudget(
         const refusal = isCharged ? null : await chargeMail(context, actor.businessId, now);
         if (refusal !== null) return err(refusal);
         isCharged = true;
-        const unchanged = open.value.budget === current ? current : null;
-        return ok({ ...open.value, unchanged, mail: newMail({ ...input, to }, actor, open.value.budget, id, now) });
+        return ok({ ...open.value, mail: newMail({ ...input, to }, actor, open.value.budget, id, now) });
       },
       present: (_budget, _summaries, _actor, { mail }) => mailViewOf(mail),
-      write: async ({ budget, expectedVersion, events, idempotencyRecord }, { mail, unchanged }) => {
-        const audit = await mailEntryOf(context.ids, actor, mail);
-        const replacement = [unchanged ?? budget, expectedVersion, events, idempotencyRecord, context.quota] as const;
-        return store.queueMail(mail, ...replacement, audit);
-      },
     },
   );
   if (sent.isOk()) mailing.wake();
@@ -113,7 +105,9 @@ function openLink(context: BudgetContext, current: Budget, now: Instant): Result
     const moved = decideMove(current, "PENDING", "submit", now, { fields: ["status"], reason: null });
     return moved.andThen(() => err(keepsChanging("budget", current.id)));
   }
-  if (current.publicTokenHash !== null) return linkOf(context, current).map(() => ({ budget: current, events: [] }));
+  if (current.publicTokenHash !== null) {
+    return linkOf(context, current).map(() => ({ budget: current, events: [], leavesBudget: true }));
+  }
   const { token, hash } = mintPublicToken(context.random);
   return ok({
     budget: { ...current, publicTokenHash: hash, sealedPublicToken: sealToken(context, current, token) },

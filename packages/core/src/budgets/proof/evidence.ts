@@ -6,7 +6,7 @@ import { sha256Hex } from "../../kernel/secret-box.js";
 import type { FlattenedJws } from "../../signing/signing-keys.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
-import { contentHashOf, type ShownContent } from "./shown-content.js";
+import { contentHashOf, type ShownContent } from "../offer/shown-content.js";
 
 /** The evidence of an acceptance. */
 export const evidenceSchema = z

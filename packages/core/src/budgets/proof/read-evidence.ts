@@ -3,6 +3,7 @@ import type { Actor } from "../../kernel/actor.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
 import type { FlattenedJws } from "../../signing/signing-keys.js";
 import type { BudgetContext } from "../budget-context.js";
+import { findByToken } from "../offer/public-token.js";
 import { readEvidence } from "./evidence.js";
 
 /**
@@ -23,4 +24,15 @@ export async function getEvidence(
   // A revision keeps the evidence of the one before until it is accepted itself.
   if (revision !== null && readEvidence(evidence).revision !== revision) return err(notFound("evidence", id));
   return ok(evidence);
+}
+
+/**
+ * The evidence of the customer's own acceptance. That of the business, which names its people, is not for customers.
+ * Errors: not-found, also before an acceptance.
+ */
+export async function openEvidence(context: BudgetContext, token: string): Promise<Result<FlattenedJws, Problem>> {
+  const evidence = (await findByToken(context, token))?.evidence;
+  return evidence === undefined || readEvidence(evidence).channel !== "link"
+    ? err(notFound("publicLink", ""))
+    : ok(evidence);
 }

@@ -1,6 +1,7 @@
 import { aCustomer, aProduct, aVariant } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { EMPTY_PROFILE } from "../../access/business.js";
+import { recordCommit } from "../../catalog/catalog-commits.js";
 import { encodeCursor } from "../../kernel/list-query.js";
 import { budgetWorld } from "../../testing/budget-world.js";
 import { itemsOf } from "../../testing/items-of.js";
@@ -25,8 +26,10 @@ async function worldOf(count: number) {
 describe("reading one budget", () => {
   it("shows the customer's phone and the product of each item, known to the catalog or not", async () => {
     const { budgets, actor, store } = budgetWorld();
-    await store.insertCustomer(aCustomer({ id: "c-1", name: "Ana", email: null, phone: "+54 11" }), [], null);
-    await store.insertProduct(aProduct({ id: "p-1", name: "Chair", sku: "CH" }), [], null);
+    await store.commit(
+      recordCommit("customer", aCustomer({ id: "c-1", name: "Ana", email: null, phone: "+54 11" }), "absent"),
+    );
+    await store.commit(recordCommit("product", aProduct({ id: "p-1", name: "Chair", sku: "CH" }), "absent"));
     const items = [{ ...item, productId: "p-1" }, { ...item, productId: "p-2" }, item];
     const { id } = (await budgets.create(actor, { customerId: "c-1", items }))._unsafeUnwrap();
     const read = (await budgets.get(actor, id))._unsafeUnwrap();
@@ -43,9 +46,9 @@ describe("reading one budget", () => {
   it("shows a variant's name and sku, and asks for no product's whole record", async () => {
     const { store } = budgetWorld();
     const variants = [aVariant({ id: "xl", name: "Chair, XL" }), aVariant({ id: "s", name: "Chair, S", sku: "CH-S" })];
-    await store.insertProduct(aProduct({ id: "p", name: "Chair", sku: "CH", variants }), [], null);
-    const findProducts = () => Promise.reject(new Error("whole products were asked for"));
-    const { budgets, actor } = budgetWorld({ store: { ...store, findProducts } });
+    await store.commit(recordCommit("product", aProduct({ id: "p", name: "Chair", sku: "CH", variants }), "absent"));
+    const findRecords = () => Promise.reject(new Error("whole products were asked for"));
+    const { budgets, actor } = budgetWorld({ store: { ...store, findRecords } });
     const items = ["xl", "s", "gone"].map((variantId) => ({ ...item, productId: "p", variantId }));
     const { id } = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();
     expect(itemsOf((await budgets.get(actor, id))._unsafeUnwrap()).map((each) => each.product)).toEqual([

@@ -1,5 +1,6 @@
 import { aPackage, aProduct, aVariant } from "@budgetkit/testing";
 import { beforeEach, describe, expect, it } from "vitest";
+import { recordCommit } from "../../catalog/catalog-commits.js";
 import type { ProductName } from "../../catalog/product-summary.js";
 import { budgetWorld } from "../../testing/budget-world.js";
 import { itemsOf } from "../../testing/items-of.js";
@@ -10,15 +11,19 @@ describe("an item that names a package", () => {
   beforeEach(async () => {
     world = budgetWorld();
     const variants = [aVariant({ id: "xl", name: "Table, XL", sku: "T-XL", unitPrice: 600 })];
-    await world.store.insertProduct(aProduct({ id: "t", name: "Table", sku: "T", unitPrice: 450, variants }), [], null);
+    await world.store.commit(
+      recordCommit("product", aProduct({ id: "t", name: "Table", sku: "T", unitPrice: 450, variants }), "absent"),
+    );
     const items = [
       { productId: "t", variantId: "xl", quantity: 1 },
       { productId: "t", variantId: null, quantity: 2 },
       { productId: "t", variantId: "gone", quantity: 1 },
       { productId: "gone", variantId: null, quantity: 1 },
     ];
-    await world.store.insertPackage(aPackage({ id: "b", name: "Set", price: 99, items }), [], null);
-    await world.store.insertPackage(aPackage({ id: "sum", name: "Sum", items: items.slice(0, 2) }), [], null);
+    await world.store.commit(recordCommit("package", aPackage({ id: "b", name: "Set", price: 99, items }), "absent"));
+    await world.store.commit(
+      recordCommit("package", aPackage({ id: "sum", name: "Sum", items: items.slice(0, 2) }), "absent"),
+    );
   });
 
   const line = { description: "A set", quantity: 1, unitPrice: 10 };
@@ -56,7 +61,7 @@ describe("an item that names a package", () => {
   it("keeps it through changes of the item, and loses it with the package", async () => {
     const { id, items } = await create({ packageId: "b" });
     const [item] = await linesRead(id);
-    await world.store.replacePackage(aPackage({ id: "b", version: 2, name: "Other" }), 1, [], null);
+    await world.store.commit(recordCommit("package", aPackage({ id: "b", version: 2, name: "Other" }), 1));
     const change = async (fields: { quantity?: number; packageId?: string | null }) => {
       const { budgets, actor } = world;
       await budgets.update(actor, id, { items: [{ id: items[0]?.id ?? "", ...fields }] });
@@ -71,7 +76,7 @@ describe("an item that names a package", () => {
 
   it("does not count as changed when it is sent as it is", async () => {
     const { id, items } = await create({ packageId: "later" });
-    await world.store.insertPackage(aPackage({ id: "later" }), [], null);
+    await world.store.commit(recordCommit("package", aPackage({ id: "later" }), "absent"));
     await world.budgets.update(world.actor, id, { status: "APPROVED" });
     const same = await world.budgets.update(world.actor, id, { items: [{ id: items[0]?.id ?? "" }] });
     expect(same.isOk()).toBe(true);
@@ -82,13 +87,13 @@ describe("an item that names a package", () => {
   /** Lines of a package of a hundred items, and the last of one that fills what is left of so many bytes. */
   async function linesOf(bytes: number) {
     const items = Array.from({ length: 100 }, () => ({ productId: "t", variantId: null, quantity: 1 }));
-    await world.store.insertPackage(aPackage({ id: "big", items }), [], null);
-    await world.store.insertPackage(aPackage({ id: "none", name: "", items: [] }), [], null);
+    await world.store.commit(recordCommit("package", aPackage({ id: "big", items }), "absent"));
+    await world.store.commit(recordCommit("package", aPackage({ id: "none", name: "", items: [] }), "absent"));
     const big = Array.from({ length: 7 }, () => ({ ...line, packageId: "big" }));
     const measured = await linesRead((await create(...big, { packageId: "none" })).id);
     const used = measured.reduce((sum, item) => sum + Buffer.byteLength(JSON.stringify(item.package)), 0);
     const name = `é${"x".repeat(bytes - used - 2)}`;
-    await world.store.replacePackage(aPackage({ id: "none", version: 2, name, items: [] }), 1, [], null);
+    await world.store.commit(recordCommit("package", aPackage({ id: "none", version: 2, name, items: [] }), 1));
     return [...big, { ...line, packageId: "none" }];
   }
 
@@ -115,7 +120,7 @@ describe("an item that names a package", () => {
 
   it("is refused before its products are looked up when it holds more than could fit", async () => {
     const items = Array.from({ length: 100 }, () => ({ productId: "t", variantId: null, quantity: 1 }));
-    await world.store.insertPackage(aPackage({ id: "7", items }), [], null);
+    await world.store.commit(recordCommit("package", aPackage({ id: "7", items }), "absent"));
     const asked: (readonly ProductName[])[] = [];
     const findProductSummaries = async (_businessId: string, names: readonly ProductName[]) => {
       asked.push(names);

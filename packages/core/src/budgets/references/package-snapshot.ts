@@ -50,16 +50,20 @@ async function packItems<Item extends ItemReference & Packed>(
   if (packages.size === 0) return ok(items);
   const bundles = named.map(({ packageId }) => packages.get(packageId ?? ""));
   const held = items.reduce((sum, item, index) => sum + ((bundles[index] ?? item.package)?.items.length ?? 0), 0);
-  if (held > MAX_ITEMS) return err(tooLarge);
+  if (held > MAX_ITEMS) return err(packagesTooLarge);
   const products = await productsIn(context, [...packages.values()]);
   const packed = items.map((item, index) => {
     const found = bundles[index];
     return found === undefined ? item : { ...item, package: snapshotOf(found, products, context.rounding) };
   });
-  return packed.reduce((sum, item) => sum + bytesOf(item), 0) <= MAX_BYTES ? ok(packed) : err(tooLarge);
+  return packed.reduce((sum, item) => sum + bytesOf(item), 0) <= MAX_BYTES ? ok(packed) : err(packagesTooLarge);
 }
 
-const tooLarge = invalid("items", "MAX_LENGTH", `must have packages of at most ${MAX_BYTES} bytes of JSON in all`);
+const packagesTooLarge = invalid(
+  "items",
+  "MAX_LENGTH",
+  `must have packages of at most ${MAX_BYTES} bytes of JSON in all`,
+);
 
 function bytesOf({ package: snapshot }: Packed): number {
   return snapshot === undefined ? 0 : Buffer.byteLength(JSON.stringify(snapshot));

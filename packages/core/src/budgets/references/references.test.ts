@@ -1,23 +1,26 @@
 import { aCustomer, anItem, aPackage, aProduct, aVariant } from "@budgetkit/testing";
 import { beforeEach, describe, expect, it } from "vitest";
+import { recordCommit } from "../../catalog/catalog-commits.js";
 import { budgetWorld } from "../../testing/budget-world.js";
 import { checkReferences, type ItemReference, newlyNaming } from "./references.js";
 
 describe("strict references", () => {
-  const world = budgetWorld({ references: "strict" });
+  let world: ReturnType<typeof budgetWorld>;
 
   beforeEach(async () => {
-    const { store } = budgetWorld();
-    Object.assign(world.context, { store });
-    await store.insertCustomer(aCustomer({ id: "c" }), [], null);
-    await store.insertCustomer(aCustomer({ id: "gone", deletedAt: 1 }), [], null);
-    await store.insertProduct(aProduct({ id: "p", variants: [aVariant({ id: "v" })] }), [], null);
-    await store.insertProduct(aProduct({ id: "gone", deletedAt: 1, variants: [aVariant({ id: "v" })] }), [], null);
-    await store.insertPackage(aPackage({ id: "b" }), [], null);
-    await store.insertPackage(aPackage({ id: "gone", deletedAt: 1 }), [], null);
-    await store.insertCustomer(aCustomer({ businessId: "2", id: "theirs" }), [], null);
-    await store.insertProduct(aProduct({ businessId: "2", id: "theirs" }), [], null);
-    await store.insertPackage(aPackage({ businessId: "2", id: "theirs" }), [], null);
+    world = budgetWorld({ references: "strict" });
+    const { store } = world;
+    await store.commit(recordCommit("customer", aCustomer({ id: "c" }), "absent"));
+    await store.commit(recordCommit("customer", aCustomer({ id: "gone", deletedAt: 1 }), "absent"));
+    await store.commit(recordCommit("product", aProduct({ id: "p", variants: [aVariant({ id: "v" })] }), "absent"));
+    await store.commit(
+      recordCommit("product", aProduct({ id: "gone", deletedAt: 1, variants: [aVariant({ id: "v" })] }), "absent"),
+    );
+    await store.commit(recordCommit("package", aPackage({ id: "b" }), "absent"));
+    await store.commit(recordCommit("package", aPackage({ id: "gone", deletedAt: 1 }), "absent"));
+    await store.commit(recordCommit("customer", aCustomer({ businessId: "2", id: "theirs" }), "absent"));
+    await store.commit(recordCommit("product", aProduct({ businessId: "2", id: "theirs" }), "absent"));
+    await store.commit(recordCommit("package", aPackage({ businessId: "2", id: "theirs" }), "absent"));
   });
 
   async function refusal(customerId: string | null, ...items: (ItemReference | null)[]): Promise<unknown> {

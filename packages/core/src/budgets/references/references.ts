@@ -35,7 +35,7 @@ export async function checkReferences(
 ): Promise<Result<void, Problem>> {
   if (context.references === "open") return ok(undefined);
   if (customerId !== null) {
-    const customer = await context.store.findCustomer(businessId, customerId);
+    const customer = await context.store.findRecord("customer", businessId, customerId);
     if (isGone(customer)) return err(unknownReference("customerId", customerId));
   }
   const checked = items.filter((item) => item !== null);
@@ -56,7 +56,7 @@ export async function lookUpNamed(
   const packageIds = [...new Set(items.flatMap(({ packageId }) => packageId ?? []))];
   const [products, packages] = await Promise.all([
     lookUpProducts(context, businessId, productNamesOf(items)),
-    packageIds.length === 0 ? [] : context.store.findPackages(businessId, packageIds),
+    packageIds.length === 0 ? [] : context.store.findRecords("package", businessId, packageIds),
   ]);
   return { products, packages: byId(packages) };
 }

@@ -9,14 +9,16 @@ import type { BudgetContext } from "../budget-context.js";
 import { moved } from "../budget-event.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { decideAcceptance } from "../lifecycle/confirm-budget.js";
+import { signature } from "../offer/page-parts.js";
+import { findByToken } from "../offer/public-token.js";
+import type { PublicBudgetView } from "../offer/public-view.js";
+import { shownContentOf } from "../offer/shown-content.js";
 import { asOf } from "../overdue.js";
 import { type AcceptanceFacts, type Consent, signEvidence } from "../proof/evidence.js";
-import { shownContentOf } from "../proof/shown-content.js";
 import { customersOf } from "../references/summaries.js";
 import { type CustomerAnswer, isRepeated, noteAnswer } from "../repeated-answer.js";
 import { findTransition } from "../transitions.js";
-import { signature } from "./page-parts.js";
-import { findByToken, openPublicLink, type PublicBudgetView, presentPublicly } from "./public-link.js";
+import { openPublicLink, presentPublicly } from "./public-link.js";
 
 /** The answer names the version that was shown, so that a customer cannot accept a version they have not seen. */
 export const answerSchema = z

@@ -1,13 +1,17 @@
 import { z } from "zod";
+import { matchCommitted } from "../../commit/match-committed.js";
+import type { DomainEvent } from "../../events/event.js";
 import type { Actor } from "../../kernel/actor.js";
 import { type Instant, MINUTE_MS, toTimestamp } from "../../kernel/clock.js";
 import { timestampView } from "../../kernel/fields.js";
+import type { Budget } from "../budget.js";
+import { countViewCommit } from "../budget-commits.js";
 import type { BudgetContext } from "../budget-context.js";
 import { budgetEventOf } from "../budget-event.js";
-import { type ChannelViews, type LinkViewStore, VIEW_CHANNELS, type ViewChannel } from "../link-view-store.js";
+import { type ChannelViews, type LinkView, VIEW_CHANNELS, type ViewChannel } from "../link-view-store.js";
+import { findByToken } from "../offer/public-token.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
-import { findByToken } from "./public-link.js";
 
 export const linkViewsSchema = z
   .object({
@@ -30,7 +34,7 @@ const KEPT = 10_000;
 /** Counts displayed pages. A flood of views of one link costs neither writes nor reads of the store. */
 export type CountView = (token: string, channel: string | null, now: Instant) => Promise<void>;
 
-export function createViewCounter(context: BudgetContext & { readonly store: LinkViewStore }): CountView {
+export function createViewCounter(context: BudgetContext): CountView {
   const lastSeen = new Map<string, number>(); // by token, by the monotonic clock; the oldest first
   return async (token, channel, now) => {
     const moment = context.clock.monotonicMs();
@@ -42,15 +46,22 @@ export function createViewCounter(context: BudgetContext & { readonly store: Lin
     lastSeen.set(token, moment);
     const [oldest] = lastSeen.keys();
     if (lastSeen.size > KEPT && oldest !== undefined) lastSeen.delete(oldest);
-    const { businessId, id: budgetId } = budget;
-    const view = { businessId, budgetId, channel: channelOf(channel), at: now };
-    const isKnown = (await context.store.listLinkViews(businessId, budgetId)).length > 0;
-    const events = isKnown ? [] : [await viewedEvent(context, asOf(budget, now), now)];
-    if ((await context.store.countView(view, VIEW_GAP_MS, events)) === "first") await context.announce(events);
+    const view = { businessId: budget.businessId, budgetId: budget.id, channel: channelOf(channel), at: now };
+    await commitView(context, budget, view);
   };
 }
 
-async function viewedEvent(context: BudgetContext, budget: Parameters<typeof budgetEventOf>[2], now: Instant) {
+/** Another request may count the first view meanwhile: whether this one is the first is then decided again. */
+async function commitView(context: BudgetContext, budget: Budget, view: LinkView): Promise<void> {
+  for (;;) {
+    const isFirst = (await context.store.listLinkViews(view.businessId, view.budgetId)).length === 0;
+    const events = isFirst ? [await viewedEvent(context, asOf(budget, view.at), view.at)] : [];
+    const committed = await context.commit(countViewCommit(view, VIEW_GAP_MS, isFirst, { events }));
+    if (matchCommitted(committed, { written: true, repeated: true, stale: false })) return;
+  }
+}
+
+async function viewedEvent(context: BudgetContext, budget: Budget, now: Instant): Promise<DomainEvent> {
   const actor: Actor = { kind: "customer", businessId: budget.businessId, name: "customer" };
   const { status } = budget;
   const draft = { type: "budget.viewed", fields: [], from: status, to: status, reason: null } as const;

@@ -13,11 +13,11 @@ import { insertBudget } from "../insert-budget.js";
 import { checkItems, pricedItems } from "../items.js";
 import { checkStillValid, validityOf } from "../lifecycle/validity.js";
 import { discountAmount, discountRate, draftsOf, unit } from "../line-input.js";
+import { mintPublicToken, publicUrlOf } from "../offer/public-token.js";
 import { resolveItems } from "../references/package-snapshot.js";
 import { type ItemReference, lookUpNamed } from "../references/references.js";
 import { customersOf } from "../references/summaries.js";
 import { sealToken } from "./manage-link.js";
-import { mintPublicToken, publicUrlOf } from "./public-token.js";
 
 /** Source: contract, Create budget publicly. */
 export const createPublicBudgetSchema = z

@@ -8,8 +8,8 @@ import type { Budget } from "../budget.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { updated } from "../budget-event.js";
 import { changeBudget } from "../lifecycle/change-budget.js";
+import { mintPublicToken, publicUrlOf } from "../offer/public-token.js";
 import { linkViewsOf, linkViewsSchema } from "./count-view.js";
-import { mintPublicToken, publicUrlOf } from "./public-token.js";
 
 export const createPublicLinkSchema = z
   .object({

@@ -7,10 +7,12 @@ import { brokenRule, notFound, type Problem } from "../../kernel/problem.js";
 import type { Budget, ChangeRequest } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
+import { findByToken } from "../offer/public-token.js";
+import type { PublicBudgetView } from "../offer/public-view.js";
 import type { CustomerAnswer } from "../repeated-answer.js";
 import { findTransition } from "../transitions.js";
 import { noted, orRepeated } from "./answer-public-link.js";
-import { findByToken, type PublicBudgetView, presentPublicly } from "./public-link.js";
+import { presentPublicly } from "./public-link.js";
 
 /** A budget keeps its requests in its own document, which every read loads. */
 const MAX_CHANGE_REQUESTS = 20;

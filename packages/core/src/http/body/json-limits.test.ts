@@ -42,12 +42,12 @@ describe("a body beyond the limits", () => {
     };
     let counting = setImmediate(count);
     onTestFinished(() => clearImmediate(counting));
-    const answered = Array.from({ length: 20 }, async () => {
+    const requests = Array.from({ length: 20 }, async () => {
       const { status } = await send(body);
       return { status, turn };
     });
-    const answers = await Promise.all(answered);
-    expect(answers.map(({ status }) => status)).toEqual(new Array(20).fill(400));
-    expect(new Set(answers.map(({ turn }) => turn)).size).toBe(20);
+    const responses = await Promise.all(requests);
+    expect(responses.map(({ status }) => status)).toEqual(new Array(20).fill(400));
+    expect(new Set(responses.map(({ turn }) => turn)).size).toBe(20);
   });
 });

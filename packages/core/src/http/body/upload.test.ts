@@ -5,6 +5,7 @@ import { createBudgetService } from "../../create-service.js";
 import { StoreUnavailable } from "../../kernel/problem.js";
 import { UPLOAD_WINDOW, uploadSubject } from "../../limits/upload-quota.js";
 import type { Store } from "../../store.js";
+import { endingCommits } from "../../testing/ending-commits.js";
 import type { ApiRequest, ApiResponse } from "../message.js";
 
 const MIB = 1024 * 1024;
@@ -78,7 +79,7 @@ async function* repeated(times: number, beforeChunk: (time: number) => unknown =
   }
 }
 
-const statusOf = async (answer: Promise<ApiResponse>) => (await answer).status;
+const statusOf = async (response: Promise<ApiResponse>) => (await response).status;
 
 describe("an upload", () => {
   it("is read at the pace of the store, without buffering", async () => {
@@ -128,8 +129,8 @@ describe("an upload", () => {
         if (time === 5) throw new Error("the client went away");
       }),
     );
-    const answer = await ask("POST", form.body);
-    expect([answer.status, String(answer.body)]).toEqual([400, expect.stringContaining("The body is incomplete")]);
+    const response = await ask("POST", form.body);
+    expect([response.status, String(response.body)]).toEqual([400, expect.stringContaining("The body is incomplete")]);
     expect(await blobs?.findBlobsBefore(clock.now() + 1, null, 10)).toEqual({ ids: [], next: null });
     expect((await service.attachments.list(actor, budget.id))._unsafeUnwrap().data).toEqual([]);
     expect(errors).toEqual([]);
@@ -137,8 +138,8 @@ describe("an upload", () => {
 
   it("of more than half an hour is refused", async () => {
     const { ask, clock, blobs } = await world();
-    const answer = await ask("POST", formOf(repeated(9, () => clock.advance(4 * MINUTE_MS))).body);
-    expect([answer.status, String(answer.body)]).toEqual([400, expect.stringContaining("longer than 30 minutes")]);
+    const response = await ask("POST", formOf(repeated(9, () => clock.advance(4 * MINUTE_MS))).body);
+    expect([response.status, String(response.body)]).toEqual([400, expect.stringContaining("longer than 30 minutes")]);
     expect((await blobs?.findBlobsBefore(clock.now() + 1, null, 10))?.ids).toEqual([]);
     expect(await statusOf(ask("POST", formOf(repeated(7, () => clock.advance(4 * MINUTE_MS))).body))).toBe(201);
   });
@@ -221,13 +222,13 @@ describe("an upload", () => {
       ),
     ).toBe(0);
     expect(await roomAfter({ blobs: { ...memoryBlobStore(), writeBlob: failing } }, repeated(3))).toBe(0);
-    const uncertain: Store = { ...memoryStore(), insertAttachment: failing };
+    const uncertain = endingCommits(memoryStore(), "attachment", failing);
     expect(await roomAfter({ store: uncertain }, repeated(3))).toBe(3 * CHUNK);
   });
 
   it("leaves its blob to maintenance when the commit is uncertain", async () => {
-    const failing: Store = { ...memoryStore(), insertAttachment: () => Promise.reject(new Error("connection lost")) };
-    const { ask, blobs, clock, service } = await world({ store: failing });
+    const lose = () => Promise.reject(new Error("connection lost"));
+    const { ask, blobs, clock, service } = await world({ store: endingCommits(memoryStore(), "attachment", lose) });
     expect(await statusOf(ask("POST", formOf(repeated(1)).body))).toBe(500);
     const kept = async () => (await blobs?.findBlobsBefore(clock.now() + 1, null, 10))?.ids.length;
     clock.advance(60 * MINUTE_MS);
@@ -247,9 +248,9 @@ describe("an upload", () => {
       ["GET", `${path}/1`],
       ["DELETE", `${path}/1`],
     ] as const) {
-      const answer = await ask(method, form.body, target);
-      expect(answer.status).toBe(501);
-      expect(JSON.parse(String(answer.body))).toMatchObject({ error: "not_implemented" });
+      const response = await ask(method, form.body, target);
+      expect(response.status).toBe(501);
+      expect(JSON.parse(String(response.body))).toMatchObject({ error: "not_implemented" });
     }
     expect(form.asked.chunks).toBe(0);
   });

@@ -1,4 +1,4 @@
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import { customerNameIn } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { DEFAULT_ACCENT, readableAccents } from "./accent.js";

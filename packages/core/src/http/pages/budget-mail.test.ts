@@ -1,7 +1,7 @@
 import { aMail } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
-import { sellerViewOf } from "../../budgets/sharing/seller-view.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
+import { sellerViewOf } from "../../budgets/offer/seller-view.js";
 import { budgetMail } from "./budget-mail.js";
 import type { PageLanguage } from "./page-language.js";
 

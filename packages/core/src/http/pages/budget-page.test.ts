@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
-import { sellerViewOf } from "../../budgets/sharing/seller-view.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
+import { sellerViewOf } from "../../budgets/offer/seller-view.js";
 import { budgetPage } from "./budget-page.js";
-import { html, type Page } from "./html.js";
+import { type HtmlPage, html } from "./html.js";
 import { PAGE_LANGUAGES } from "./page-language.js";
 import { messagePage } from "./plain-pages.js";
 
@@ -203,7 +203,7 @@ describe("the page of a budget", () => {
   });
 
   it("contains the two styles that its policy allows, and no others", () => {
-    const pages: readonly Page[] = [
+    const pages: readonly HtmlPage[] = [
       messagePage("Not found", "No.", null),
       budgetPage(
         { ...view, business: { ...view.business, accentColor: "#ff00aa" } },

@@ -1,11 +1,11 @@
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import type { Instant } from "../../kernel/clock.js";
 import { mailLinkOf } from "../../kernel/email-address.js";
 import { attachmentList } from "./attachment-list.js";
 import { type BudgetDocument, budgetDocument, consentText, type DocumentText } from "./budget-document.js";
 import { budgetRow } from "./budget-rows.js";
 import { changeForm, changeNote } from "./change-form.js";
-import { type Html, html, type Page, pageOf } from "./html.js";
+import { type Html, type HtmlPage, html, pageOf } from "./html.js";
 import { pageFormats } from "./page-formats.js";
 import { drawnSignature, logoImage, seenMark, signaturePad } from "./page-images.js";
 import type { LanguageWishes } from "./page-language.js";
@@ -36,7 +36,7 @@ export function budgetPage(
   now: Instant,
   { hasPdf = false, hasChanged = false, channel = null }: PageParts = {},
   { words: texts = {}, style = {} }: PublicPageOptions = {},
-): Page {
+): HtmlPage {
   const document = budgetDocument(view, wishes, now, texts);
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
   const { language, locale } = document;

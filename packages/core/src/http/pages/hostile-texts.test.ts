@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
-import { sellerViewOf } from "../../budgets/sharing/seller-view.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
+import { sellerViewOf } from "../../budgets/offer/seller-view.js";
 import { budgetPage } from "./budget-page.js";
 
 const CODE = [

@@ -41,7 +41,7 @@ function escapeText(text: string): string {
 }
 
 /** A complete HTML page with its headers. */
-export interface Page {
+export interface HtmlPage {
   readonly markup: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -79,7 +79,7 @@ export function pageOf(
   lang = "en",
   accent: string | null | undefined = null,
   loading: LoadingPage | null = null,
-): Page {
+): HtmlPage {
   const style = accentStyle(accent) + (loading?.properties ?? "");
   const page = html`<!doctype html>
 <html lang="${lang}">

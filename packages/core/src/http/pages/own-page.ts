@@ -1,7 +1,7 @@
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import type { Instant } from "../../kernel/clock.js";
 import { budgetPage, type PageParts, pathOf } from "./budget-page.js";
-import type { Page } from "./html.js";
+import type { HtmlPage } from "./html.js";
 import { type LanguageWishes, pageLanguage } from "./page-language.js";
 import type { PublicPageOptions, RenderedPage } from "./page-options.js";
 
@@ -12,7 +12,7 @@ export async function publicPage(
   now: Instant,
   shows: PageParts,
   options: PublicPageOptions,
-): Promise<Page> {
+): Promise<HtmlPage> {
   const { renderPublicBudget: render } = options;
   const path = pathOf(view);
   const query = shows.channel == null ? "" : `?c=${encodeURIComponent(shows.channel)}`;

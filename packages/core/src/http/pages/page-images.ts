@@ -1,4 +1,4 @@
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import { type Html, html } from "./html.js";
 import type { PageWords } from "./page-words.js";
 

@@ -1,4 +1,4 @@
-import type { PublicBudgetView } from "../../budgets/sharing/public-link.js";
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import { PAGE_LANGUAGES, type PageLanguage } from "./page-language.js";
 import type { TextsByLanguage } from "./page-words.js";
 

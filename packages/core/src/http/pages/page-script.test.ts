@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { signature } from "../../budgets/sharing/page-parts.js";
+import { signature } from "../../budgets/offer/page-parts.js";
 import { PAGE_SCRIPT } from "./page-script.js";
 
 type Listener = (event: object) => void;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MAX_SIGNATURE } from "../../budgets/sharing/page-parts.js";
+import { MAX_SIGNATURE } from "../../budgets/offer/page-parts.js";
 import { type Html, html } from "./html.js";
 
 /** Of the 600 by 200 units of the pad: how far a simplified line may be from the drawn one. */

@@ -1,8 +1,8 @@
 import { MIN_PASSWORD_LENGTH } from "../../access/password-rules.js";
-import { html, type Page, pageOf } from "./html.js";
+import { type HtmlPage, html, pageOf } from "./html.js";
 
 /** The error page, with a link back to the budget; `back` null = no link. */
-export function messagePage(title: string, message: string, back: string | null): Page {
+export function messagePage(title: string, message: string, back: string | null): HtmlPage {
   const link = back === null ? null : html`\n<p><a href="${back}">See the budget as it is now</a></p>`;
   return pageOf(title, html`<h1>${title}</h1>\n<p>${message}</p>${link}`);
 }
@@ -16,7 +16,7 @@ export function wayBackFrom(path: string): string | null {
 }
 
 /** The page of a one-time token: a form for a new password. The form's address is relative to the page. */
-export function passwordPage(token: string): Page {
+export function passwordPage(token: string): HtmlPage {
   return pageOf(
     "Set your password",
     html`<h1>Set your password</h1>

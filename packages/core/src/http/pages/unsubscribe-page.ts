@@ -1,5 +1,5 @@
 import type { RemindersView } from "../../budgets/mailing/opt-out.js";
-import { type Html, html, type Page, pageOf } from "./html.js";
+import { type Html, type HtmlPage, html, pageOf } from "./html.js";
 import { MAIL_WORDS, type MailWords } from "./mail-words.js";
 import { type LanguageWishes, pageLanguage } from "./page-language.js";
 
@@ -11,7 +11,7 @@ export function unsubscribePage(
   view: RemindersView,
   wishes: Omit<LanguageWishes, "own">,
   mailToken: string | null, // of the link; null = none
-): Page {
+): HtmlPage {
   const language = pageLanguage({ ...wishes, own: view.locale });
   const words = MAIL_WORDS[language];
   const business = view.business ?? "";

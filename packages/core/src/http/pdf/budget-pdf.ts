@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { err, ok, type Result } from "neverthrow";
 import type { MailAttachment } from "../../access/mailer.js";
 import type { MailFacts } from "../../budgets/mailing/attempt-mail.js";
-import { findOfferedBudget, findOfferedByToken, type OfferedBudget } from "../../budgets/sharing/offered-budget.js";
+import { findOfferedBudget, findOfferedByToken, type OfferedBudget } from "../../budgets/offer/offered-budget.js";
 import type { Actor } from "../../kernel/actor.js";
 import { type Instant, SECOND_MS } from "../../kernel/clock.js";
 import { type Problem, unavailable } from "../../kernel/problem.js";

@@ -1,12 +1,16 @@
-import { aBusiness, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
+import { aBusiness, anIdempotencyRecord, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
+import { insertBusinessCommit } from "../../access/access-commits.js";
 import { createBudgetService } from "../../create-service.js";
 import { MINUTE_MS } from "../../kernel/clock.js";
 import { StoreUnavailable } from "../../kernel/problem.js";
+import { deriveSecrets } from "../../kernel/secret-box.js";
 import type { Store } from "../../store.js";
+import { endingCommits } from "../../testing/ending-commits.js";
 
 const OLD_SECRET = "an old secret that is long enough by far";
 const NEW_SECRET = "a new secret that is long enough by far";
+const BUDGETS = "/api/public/budgets";
 const BODY = { customerId: "c", items: [{ description: "a", quantity: 1, unitPrice: 1 }] };
 
 /** A service on a store with `changes`, and a function that creates budgets with one idempotency key. */
@@ -26,10 +30,12 @@ async function world(changes: Partial<Store> = {}, store: Store = memoryStore(),
       "idempotency-key": "one",
     };
     const init = { method: "POST", headers, body: JSON.stringify(body) };
-    const response = await service.fetch(new Request("https://host.example/api/public/budgets", init));
+    const response = await service.fetch(new Request(`https://host.example${BUDGETS}`, init));
     return {
       status: response.status,
       replayed: response.headers.get("idempotent-replayed"),
+      etag: response.headers.get("etag"),
+      location: response.headers.get("location"),
       text: await response.text(),
     };
   };
@@ -43,7 +49,8 @@ describe("a request with an idempotency key", () => {
   });
 
   it("is a conflict when its claim was taken over before it could commit", async () => {
-    const { create } = await world({ insertBudget: async () => "claim-lost" });
+    const store = endingCommits(memoryStore(), "budget", async () => ({ kind: "refused", by: "claim-lost" }));
+    const { create } = await world({}, store);
     expect((await create()).status).toBe(409);
   });
 
@@ -87,9 +94,10 @@ describe("a request with an idempotency key", () => {
 
   it("leaves a claim that cannot be released to lapse with its lease, after a minute", async () => {
     const store = memoryStore();
-    const insertBudget = vi.spyOn(store, "insertBudget").mockRejectedValueOnce(new StoreUnavailable("away"));
-    const releaseClaim = vi.spyOn(store, "releaseClaim").mockRejectedValueOnce(new StoreUnavailable("away"));
-    const { create, clock, errors } = await world({ insertBudget, releaseClaim }, store);
+    const away = new StoreUnavailable("away");
+    const commit = vi.fn(store.commit).mockRejectedValueOnce(away);
+    const releaseClaim = vi.spyOn(store, "releaseClaim").mockRejectedValueOnce(away);
+    const { create, clock, errors } = await world({ releaseClaim }, endingCommits(store, "budget", commit));
     expect((await create()).status).toBe(503);
     expect(errors).toHaveLength(2);
     expect((await create()).status).toBe(409);
@@ -103,7 +111,7 @@ describe("a request with an idempotency key", () => {
     const resolveUser = async () => ({ businessId: "1", userId: "7", role });
     const store = memoryStore();
     const service = createBudgetService({ store, secret: OLD_SECRET, clock: manualClock(), resolveUser });
-    await store.insertBusiness(aBusiness());
+    await store.commit(insertBusinessCommit(aBusiness()));
     const create = () => {
       const headers = { "content-type": "application/json", "idempotency-key": "one" };
       const body = JSON.stringify({ name: "Shop", scopes: ["READ_BUDGETS"] });
@@ -117,18 +125,39 @@ describe("a request with an idempotency key", () => {
     expect(await refused.text()).not.toContain("bgk_live");
   });
 
+  it.each([
+    ["as it was sent", (sealed: string) => sealed, "Q-7"],
+    ["with the number that its commit drew", (sealed: string) => `${sealed}\nnumber:00\nQ-8`, "Q-8"],
+  ])("is replayed %s where an earlier release recorded the whole response", async (_, recordOf, number) => {
+    const { box } = deriveSecrets([OLD_SECRET], seededRandom(5));
+    const body = `{"data":{"id":"7","number":"${number === "Q-7" ? number : "{number:00}"}","ofFormerRelease":true}}`;
+    const headers = { "content-type": "application/json; charset=utf-8", etag: '"v1"', location: `${BUDGETS}/7` };
+    const store = memoryStore();
+    const commit: typeof store.commit = (given) => {
+      const record = given.completes ?? anIdempotencyRecord();
+      const binding = `idempotency:${record.businessId}:${record.key}`;
+      const sealed = box.seal(JSON.stringify({ status: 201, headers, body }), binding);
+      return store.commit({ ...given, completes: { ...record, response: recordOf(sealed) } });
+    };
+    const { create } = await world({}, endingCommits(store, "budget", commit));
+    await create();
+    expect(await create()).toEqual({
+      status: 201,
+      replayed: "true",
+      etag: '"v1"',
+      location: "../../api/public/budgets/7",
+      text: body.replace("{number:00}", number),
+    });
+  });
+
   it("stores the response encrypted", async () => {
     const store = memoryStore();
     const responses: string[] = [];
-    const { create } = await world(
-      {
-        insertBudget: (budget, events, record) => {
-          responses.push(record?.response ?? "");
-          return store.insertBudget(budget, events, record);
-        },
-      },
-      store,
-    );
+    const commit: typeof store.commit = (given) => {
+      responses.push(given.completes?.response ?? "");
+      return store.commit(given);
+    };
+    const { create } = await world({}, endingCommits(store, "budget", commit));
     await create();
     expect(responses).toHaveLength(1);
     expect(responses[0]).toMatch(/^v1\.[\w-]+$/);

@@ -1,13 +1,14 @@
 import { err, ok, type Result } from "neverthrow";
 import { openWithNumber } from "../../commit/blank.js";
-import type { Claim, ClaimOutcome, CompletedClaim, IdempotencyRecord } from "../../idempotency/idempotency-store.js";
+import { bindingOf, HeldClaim } from "../../idempotency/held-claim.js";
+import type { Claim, ClaimOutcome, CompletedClaim } from "../../idempotency/idempotency-store.js";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.js";
 import { brokenRule, invalid, type Problem } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
 import { type RenderedResponse, renderReply } from "../render-reply.js";
-import type { BaseCall, Commit, PreparedCall, Route } from "../route.js";
+import type { BaseCall, CommitReply, PreparedCall, Route } from "../route.js";
 import type { Exchange } from "./exchange.js";
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -25,8 +26,9 @@ export interface IdempotentRequest {
 }
 
 /**
- * Runs a prepared call at most once per Idempotency-Key. The response is committed together with the effect, so a later
- * request with the same key gets the same bytes. A request without an effect releases the key.
+ * Runs a prepared call at most once per Idempotency-Key. The result of its operation is committed together with the effect:
+ * a later request with the same key renders that result again, and gets the same bytes. A request without an effect
+ * releases the key.
  *
  * Errors: 400 for a malformed key; conflict while the first request is in progress; IDEMPOTENCY_KEY_REUSED when the key
  * belongs to another request; those of the call.
@@ -43,13 +45,14 @@ export async function runOnce(
   const claim = claimFor(exchange, request);
   const outcome = await claimOrRelease(exchange, claim);
   if (outcome.kind === "in-flight") return err(inFlight);
-  if (outcome.kind === "completed") return replay(exchange, claim, outcome);
-  const records = new RecordMaker(exchange, request.route, claim);
+  const render = async (commit: CommitReply) =>
+    (await run({ ...base, commit })).map((reply) => renderReply(request.route, reply));
+  if (outcome.kind === "completed") return replay(exchange, claim, outcome, render);
+  const held = new HeldClaim(claim, exchange.context.box);
   try {
-    const result = await run({ ...base, commit: records.commit });
-    return result.map((reply) => renderReply(request.route, reply));
+    return await render(async (reply, operate) => (await operate({ now: exchange.now, claim: held })).map(reply));
   } finally {
-    if (!records.isCommitted) await release(exchange, claim);
+    if (!held.isCompleted) await release(exchange, claim);
   }
 }
 
@@ -72,38 +75,6 @@ async function release({ context, requestId }: Exchange, { businessId, key, clai
   }
 }
 
-/**
- * Makes the idempotency record that an operation commits with its effect. An operation that loses a race decides again:
- * it then makes another record, or none when it finds nothing left to write.
- */
-class RecordMaker {
-  /** True when the result of the operation is the view of the last record, so that its commit completed the claim. */
-  isCommitted = false;
-
-  constructor(
-    private readonly exchange: Exchange,
-    private readonly route: Route,
-    private readonly claim: Claim,
-  ) {}
-
-  readonly commit: Commit = async (reply, run) => {
-    let recorded: Parameters<typeof reply>[0] | undefined;
-    const recordFor = (view: Parameters<typeof reply>[0]) => {
-      recorded = view;
-      return this.make(renderReply(this.route, reply(view)));
-    };
-    const result = await run({ now: this.exchange.now, recordFor });
-    this.isCommitted = result.isOk() && result.value === recorded;
-    return result.map(reply);
-  };
-
-  private make(rendered: RenderedResponse): IdempotencyRecord {
-    const { businessId, key, claimId } = this.claim;
-    const response = this.exchange.context.box.seal(JSON.stringify(rendered), bindingOf(this.claim));
-    return { businessId, key, claimId, response };
-  }
-}
-
 /** The digest binds the key to its credential. The fingerprint is the same for every alias of a path. */
 function claimFor({ context, now, query }: Exchange, request: IdempotentRequest): Claim {
   const { route, actor, key, params, bodyText } = request;
@@ -117,18 +88,30 @@ function claimFor({ context, now, query }: Exchange, request: IdempotentRequest)
   };
 }
 
-function bindingOf({ businessId, key }: Claim): string {
-  return `idempotency:${businessId}:${key}`;
-}
-
-function replay({ context }: Exchange, claim: Claim, completed: CompletedClaim): Result<RenderedResponse, Problem> {
+/** The replay of a completed claim: the same reply of the route, made of the recorded result. Runs no operation. */
+async function replay(
+  { context }: Exchange,
+  claim: Claim,
+  completed: CompletedClaim,
+  render: (commit: CommitReply) => Promise<Result<RenderedResponse, Problem>>,
+): Promise<Result<RenderedResponse, Problem>> {
   if (completed.fingerprint !== claim.fingerprint) {
     return err(brokenRule("IDEMPOTENCY_KEY_REUSED", "This idempotency key belongs to another request."));
   }
   const opened = openWithNumber(completed.response, (sealed) => context.box.open(sealed, bindingOf(claim)));
   if (opened === null) return err(unreadable);
-  const rendered: RenderedResponse = JSON.parse(opened);
-  return ok({ ...rendered, headers: { ...rendered.headers, "idempotent-replayed": "true" } });
+  const recorded = JSON.parse(opened);
+  const rendered = isRendered(recorded) ? ok(recorded) : await render(async (reply) => ok(reply(recorded.result)));
+  return rendered.map(({ status, headers, body }) => ({
+    status,
+    headers: { ...headers, "idempotent-replayed": "true" },
+    body,
+  }));
+}
+
+/** Earlier releases recorded the whole response. */
+function isRendered(recorded: object): recorded is RenderedResponse {
+  return "status" in recorded;
 }
 
 const inFlight: Problem = {

@@ -39,12 +39,12 @@ async function logged(options: Partial<BudgetServiceOptions> = {}) {
 describe("the log of a service", () => {
   it("has a line per request: route, outcome, size, caller and business", async () => {
     const { lines, ask, key, actor } = await logged();
-    const answer = await ask("GET", "/api/public/budgets?search=ana", {
+    const response = await ask("GET", "/api/public/budgets?search=ana", {
       "x-request-id": "order-4711",
       traceparent: TRACEPARENT,
     });
-    const { byteLength } = await answer.arrayBuffer();
-    expect(answer.headers.get("x-request-id")).toBe("order-4711");
+    const { byteLength } = await response.arrayBuffer();
+    expect(response.headers.get("x-request-id")).toBe("order-4711");
     expect(lines).toEqual([
       {
         level: "info",
@@ -72,8 +72,8 @@ describe("the log of a service", () => {
 
   it("replaces an unsafe request id, in the log and in the response", async () => {
     const { lines, ask } = await logged();
-    const answer = await ask("GET", "/api/public/budgets", { "x-request-id": "a b" });
-    expect(lines[0]?.requestId).toBe(answer.headers.get("x-request-id"));
+    const response = await ask("GET", "/api/public/budgets", { "x-request-id": "a b" });
+    expect(lines[0]?.requestId).toBe(response.headers.get("x-request-id"));
     expect(lines[0]?.requestId).toMatch(/^[\w-]{16}$/);
   });
 
@@ -93,14 +93,14 @@ describe("the log of a service", () => {
     store.listBudgets = async () => {
       throw new Error("no rows", { cause: new Error("disk gone") });
     };
-    const answer = await ask("GET", "/api/public/budgets");
+    const response = await ask("GET", "/api/public/budgets");
     expect(lines).toMatchObject([
       {
         level: "error",
-        requestId: answer.headers.get("x-request-id"),
+        requestId: response.headers.get("x-request-id"),
         err: { message: "no rows", cause: { message: "disk gone" } },
       },
-      { level: "info", requestId: answer.headers.get("x-request-id"), status: 500 },
+      { level: "info", requestId: response.headers.get("x-request-id"), status: 500 },
     ]);
   });
 
@@ -120,7 +120,7 @@ describe("the channel of requests", () => {
   it("reports a request with the attribute names of OpenTelemetry", async () => {
     const { ask, key, actor } = await logged();
     const observed = watch(CHANNELS.request, onTestFinished);
-    const answer = await ask("HEAD", "/api/public/budgets", { traceparent: TRACEPARENT });
+    const response = await ask("HEAD", "/api/public/budgets", { traceparent: TRACEPARENT });
     expect(observed.ended).toEqual([
       {
         attributes: {
@@ -129,7 +129,7 @@ describe("the channel of requests", () => {
           "url.scheme": "https",
           "http.response.status_code": 200,
           "http.response.body.size": 0,
-          "budgetkit.request.id": answer.headers.get("x-request-id"),
+          "budgetkit.request.id": response.headers.get("x-request-id"),
           "budgetkit.traceparent": TRACEPARENT,
           "budgetkit.business.id": actor.businessId,
           "budgetkit.key.id": key.id,

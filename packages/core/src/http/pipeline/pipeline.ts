@@ -15,7 +15,7 @@ import type { ApiHandler, ApiResponse } from "../message.js";
 import { wayBackFrom } from "../pages/plain-pages.js";
 import { type RequestError, renderError } from "../render-error.js";
 import { type RenderedResponse, renderInTurns } from "../render-reply.js";
-import type { Commit, PreparedCall, Route } from "../route.js";
+import type { CommitReply, PreparedCall, Route } from "../route.js";
 import { routes, surfaceOf } from "../route-table.js";
 import { createRouter, type RouteMatch } from "../router.js";
 import { linkedLogoRoute } from "../routes/logo.js";
@@ -125,7 +125,7 @@ async function serve(
   if (prepared.isErr()) return err(prepared.error);
   const actor = withOrigin(exchange, route, authorized.value);
   const { now } = exchange;
-  const commit: Commit = async (reply, run) => (await run({ now })).map(reply);
+  const commit: CommitReply = async (reply, run) => (await run({ now })).map(reply);
   const call = { context, actor, now, request: new ExchangeFacts(exchange, route), commit };
   const run = withRedrawnIds(context, route, prepared.value);
   const key = route.idempotent ? request.header("idempotency-key") : null;

@@ -98,7 +98,7 @@ const unsupportedForm = unsupportedMediaType("multipart/form-data with a boundar
 
 type Format = "json" | "form" | "unsupported";
 
-const JSON_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/;
+const JSON_MEDIA_TYPE = /^application\/(?:[a-z0-9!#$&^_.+-]+\+)?json$/;
 
 function formatOf(contentType: string | null, takesForms: boolean): Format {
   if (contentType === null) return "unsupported";
@@ -108,7 +108,7 @@ function formatOf(contentType: string | null, takesForms: boolean): Format {
     .map((part) => part.trim());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) return "unsupported";
-  if (JSON_TYPE.test(type)) return "json";
+  if (JSON_MEDIA_TYPE.test(type)) return "json";
   return takesForms && type === "application/x-www-form-urlencoded" ? "form" : "unsupported";
 }
 

@@ -37,12 +37,12 @@ function actRoute(name: string, summary: string, act: Act): Route {
     success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404, 409, 412, 422],
     idempotent: true,
-    handler: async (call) => {
+    handler: (call) => {
       const { context, actor, params, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
-      return commit(budgetReply, (options) =>
-        act(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected }),
-      );
+      return commit(budgetReply, async (options) => {
+        const expected = await expectedVersion(call, actor, params.budgetId);
+        return act(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected });
+      });
     },
   });
 }
@@ -65,12 +65,12 @@ export const budgetActRoutes: readonly Route[] = [
     success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404, 409, 412, 422],
     idempotent: true,
-    handler: async (call) => {
+    handler: (call) => {
       const { context, actor, params, body, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
-      return commit(budgetReply, (options) =>
-        reopenBudget(context.budgets, actor, params.budgetId, body, { ...options, expectedVersion: expected }),
-      );
+      return commit(budgetReply, async (options) => {
+        const expected = await expectedVersion(call, actor, params.budgetId);
+        return reopenBudget(context.budgets, actor, params.budgetId, body, { ...options, expectedVersion: expected });
+      });
     },
   }),
   defineRoute({
@@ -84,12 +84,12 @@ export const budgetActRoutes: readonly Route[] = [
     success: { status: 201, schema: budgetEnvelope, headers: ["etag", "location"] },
     refusals: [404, 409, 412, 422],
     idempotent: true,
-    handler: async (call) => {
+    handler: (call) => {
       const { context, actor, params, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
-      return commit(newBudgetReply, (options) =>
-        duplicateBudget(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected }),
-      );
+      return commit(newBudgetReply, async (options) => {
+        const expected = await expectedVersion(call, actor, params.budgetId);
+        return duplicateBudget(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected });
+      });
     },
   }),
 ];

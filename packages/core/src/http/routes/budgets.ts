@@ -5,7 +5,6 @@ import { type DeletionView, deleteBudget, deletionViewSchema } from "../../budge
 import { findBudgetToShow, listBudgets, listBudgetsSchema } from "../../budgets/reading/read-budgets.js";
 import { updateBudget, updateBudgetSchema } from "../../budgets/update-budget.js";
 import { byKey, defineRoute, type JsonReply, jsonBody, noInput, nothing, type Route, withoutBody } from "../route.js";
-import { budgetReadReply } from "./budget-read.js";
 import { expectedVersion } from "./expected-version.js";
 
 export const budgetParams = z.object({ budgetId: z.string() });
@@ -48,9 +47,9 @@ export const budgetRoutes: readonly Route[] = [
     success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404],
     handler: async ({ context, actor, params, now }) =>
-      (await findBudgetToShow(context.budgets, actor, params.budgetId)).map((found) =>
-        budgetReadReply(found, actor, now),
-      ),
+      (await findBudgetToShow(context.budgets, actor, params.budgetId)).map((found) => ({
+        content: context.budgetReplies.contentOf(found, actor, now),
+      })),
   }),
   defineRoute({
     operationId: "createBudget",
@@ -78,12 +77,12 @@ export const budgetRoutes: readonly Route[] = [
     body: jsonBody(updateBudgetSchema),
     success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404, 409, 412, 422],
-    handler: async (call) => {
+    handler: (call) => {
       const { context, actor, params, body, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
-      return commit(budgetReply, (options) =>
-        updateBudget(context.budgets, actor, params.budgetId, body, { ...options, expectedVersion: expected }),
-      );
+      return commit(budgetReply, async (options) => {
+        const expected = await expectedVersion(call, actor, params.budgetId);
+        return updateBudget(context.budgets, actor, params.budgetId, body, { ...options, expectedVersion: expected });
+      });
     },
   }),
   defineRoute({
@@ -96,12 +95,14 @@ export const budgetRoutes: readonly Route[] = [
     ...noInput,
     success: { status: 200, schema: z.object({ data: deletionViewSchema, message: z.string() }) },
     refusals: [404, 409, 412],
-    handler: async (call) => {
+    handler: (call) => {
       const { context, actor, params, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
       return commit(
         (data: DeletionView) => ({ body: { data, message: "Budget deleted. It can be restored." } }),
-        (options) => deleteBudget(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected }),
+        async (options) => {
+          const expected = await expectedVersion(call, actor, params.budgetId);
+          return deleteBudget(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected });
+        },
       );
     },
   }),

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { CatalogKind } from "../../catalog/catalog-commits.js";
 import { customers } from "../../catalog/manage-customers.js";
 import { packages } from "../../catalog/manage-packages.js";
 import { products } from "../../catalog/manage-products.js";
 import { getRecord, listRecords, listRecordsSchema } from "../../catalog/read-records.js";
-import type { CatalogRecord } from "../../catalog/record.js";
 import {
   type CreateSchema,
   type RecordDeletion,
@@ -25,11 +25,11 @@ interface Kind {
 }
 
 /** The parts that the routes of one kind share. */
-function partsOf<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>(
-  resource: Resource<R, V, C, U>,
+function partsOf<K extends CatalogKind, V extends RecordView, C extends CreateSchema, U extends z.ZodType>(
+  resource: Resource<K, V, C, U>,
   { plural, read, write }: Kind,
 ) {
-  const parameter = `${resource.name}Id`;
+  const parameter = `${resource.kind}Id`;
   const root = `/api/public/${plural.toLowerCase()}`;
   const envelope = z.object({ data: resource.viewSchema });
   const idIn = (params: Readonly<Record<string, string>>) => params[parameter] ?? "";
@@ -54,12 +54,12 @@ function partsOf<R extends CatalogRecord, V extends RecordView, C extends Create
   };
 }
 
-type Parts<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType> = ReturnType<
-  typeof partsOf<R, V, C, U>
+type Parts<K extends CatalogKind, V extends RecordView, C extends CreateSchema, U extends z.ZodType> = ReturnType<
+  typeof partsOf<K, V, C, U>
 >;
 
-function recordRoutes<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>(
-  resource: Resource<R, V, C, U>,
+function recordRoutes<K extends CatalogKind, V extends RecordView, C extends CreateSchema, U extends z.ZodType>(
+  resource: Resource<K, V, C, U>,
   kind: Kind,
 ): readonly Route[] {
   const parts = partsOf(resource, kind);
@@ -67,7 +67,7 @@ function recordRoutes<R extends CatalogRecord, V extends RecordView, C extends C
 }
 
 /** List and get. */
-function readRoutes<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>({
+function readRoutes<K extends CatalogKind, V extends RecordView, C extends CreateSchema, U extends z.ZodType>({
   resource,
   plural,
   singular,
@@ -77,7 +77,7 @@ function readRoutes<R extends CatalogRecord, V extends RecordView, C extends Cre
   success,
   idIn,
   replyOf,
-}: Parts<R, V, C, U>): readonly Route[] {
+}: Parts<K, V, C, U>): readonly Route[] {
   return [
     defineRoute({
       ...reading,
@@ -96,7 +96,7 @@ function readRoutes<R extends CatalogRecord, V extends RecordView, C extends Cre
       ...reading,
       ...ofOne,
       operationId: `get${singular}`,
-      summary: `Get a ${resource.name}`,
+      summary: `Get a ${resource.kind}`,
       method: "GET",
       query: nothing,
       success,
@@ -108,7 +108,7 @@ function readRoutes<R extends CatalogRecord, V extends RecordView, C extends Cre
 }
 
 /** Create and update. */
-function contentRoutes<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>({
+function contentRoutes<K extends CatalogKind, V extends RecordView, C extends CreateSchema, U extends z.ZodType>({
   resource,
   singular,
   root,
@@ -119,12 +119,12 @@ function contentRoutes<R extends CatalogRecord, V extends RecordView, C extends 
   idIn,
   replyOf,
   expectedIn,
-}: Parts<R, V, C, U>): readonly Route[] {
+}: Parts<K, V, C, U>): readonly Route[] {
   return [
     defineRoute({
       ...writing,
       operationId: `create${singular}`,
-      summary: `Create a ${resource.name}`,
+      summary: `Create a ${resource.kind}`,
       method: "POST",
       paths: [root],
       params: nothing,
@@ -142,25 +142,25 @@ function contentRoutes<R extends CatalogRecord, V extends RecordView, C extends 
       ...writing,
       ...ofOne,
       operationId: `update${singular}`,
-      summary: `Change the given fields of a ${resource.name}`,
+      summary: `Change the given fields of a ${resource.kind}`,
       method: "PUT",
       body: jsonBody(resource.updateSchema),
       success,
       refusals: [404, 409, 412, 422],
-      handler: async (call) => {
+      handler: (call) => {
         const { context, actor, params, body, commit } = call;
         const id = idIn(params);
-        const expectedVersion = await expectedIn(call, actor, id);
-        return commit(replyOf, (options) =>
-          updateRecord(context.catalog, actor, resource, id, body, { ...options, expectedVersion }),
-        );
+        return commit(replyOf, async (options) => {
+          const expectedVersion = await expectedIn(call, actor, id);
+          return updateRecord(context.catalog, actor, resource, id, body, { ...options, expectedVersion });
+        });
       },
     }),
   ];
 }
 
 /** Delete and restore. */
-function deletionRoutes<R extends CatalogRecord, V extends RecordView, C extends CreateSchema, U extends z.ZodType>({
+function deletionRoutes<K extends CatalogKind, V extends RecordView, C extends CreateSchema, U extends z.ZodType>({
   resource,
   singular,
   writing,
@@ -169,24 +169,26 @@ function deletionRoutes<R extends CatalogRecord, V extends RecordView, C extends
   idIn,
   replyOf,
   expectedIn,
-}: Parts<R, V, C, U>): readonly Route[] {
+}: Parts<K, V, C, U>): readonly Route[] {
   return [
     defineRoute({
       ...writing,
       ...ofOne,
       operationId: `delete${singular}`,
-      summary: `Delete a ${resource.name}; it can be restored`,
+      summary: `Delete a ${resource.kind}; it can be restored`,
       method: "DELETE",
       body: withoutBody,
       success: { status: 200, schema: z.object({ data: recordDeletionSchema, message: z.string() }) },
       refusals: [404, 409, 412],
-      handler: async (call) => {
+      handler: (call) => {
         const { context, actor, params, commit } = call;
         const id = idIn(params);
-        const expectedVersion = await expectedIn(call, actor, id);
         return commit(
           (data: RecordDeletion) => ({ body: { data, message: `${singular} deleted. It can be restored.` } }),
-          (options) => deleteRecord(context.catalog, actor, resource, id, { ...options, expectedVersion }),
+          async (options) => {
+            const expectedVersion = await expectedIn(call, actor, id);
+            return deleteRecord(context.catalog, actor, resource, id, { ...options, expectedVersion });
+          },
         );
       },
     }),
@@ -194,20 +196,20 @@ function deletionRoutes<R extends CatalogRecord, V extends RecordView, C extends
       ...writing,
       ...ofOne,
       operationId: `restore${singular}`,
-      summary: `Restore a deleted ${resource.name}`,
+      summary: `Restore a deleted ${resource.kind}`,
       method: "POST",
       paths: [`${ofOne.paths[0]}/restore`],
       body: withoutBody,
       success,
       refusals: [404, 409, 412, 422],
       idempotent: true,
-      handler: async (call) => {
+      handler: (call) => {
         const { context, actor, params, commit } = call;
         const id = idIn(params);
-        const expectedVersion = await expectedIn(call, actor, id);
-        return commit(replyOf, (options) =>
-          restoreRecord(context.catalog, actor, resource, id, { ...options, expectedVersion }),
-        );
+        return commit(replyOf, async (options) => {
+          const expectedVersion = await expectedIn(call, actor, id);
+          return restoreRecord(context.catalog, actor, resource, id, { ...options, expectedVersion });
+        });
       },
     }),
   ];

@@ -26,10 +26,10 @@ import {
 } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 import { expectedVersion } from "./expected-version.js";
-import { pagePath, pageQuery, tokenParams } from "./public-link.js";
+import { customerPageQuery, pagePath, tokenParams } from "./public-link.js";
 
 const remindersEnvelope = z.object({ data: remindersViewSchema });
-const remindersQuery = pageQuery.extend({
+const remindersQuery = customerPageQuery.extend({
   mail: z.string().max(300).optional().describe("Of the link in a mail: names its recipient."),
 });
 const stopRemindersQuery = remindersQuery.extend({
@@ -70,13 +70,14 @@ export const mailRoutes: readonly Route[] = [
     success: { status: 201, schema: z.object({ data: mailViewSchema }) },
     refusals: [404, 409, 412, 422, 501],
     idempotent: true,
-    handler: async (call) => {
+    handler: (call) => {
       const { context, actor, params, body, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
       return commit(
         (data: MailView) => ({ body: { data } }),
-        (options) =>
-          sendBudget(context.budgets, actor, params.budgetId, body, { ...options, expectedVersion: expected }),
+        async (options) => {
+          const expected = await expectedVersion(call, actor, params.budgetId);
+          return sendBudget(context.budgets, actor, params.budgetId, body, { ...options, expectedVersion: expected });
+        },
       );
     },
   }),

@@ -43,13 +43,17 @@ export const managedLinkRoutes: readonly Route[] = [
     refusals: [404, 409, 412, 422],
     idempotent: true,
     secret: true,
-    handler: async (call) => {
+    handler: (call) => {
       const { context, actor, params, body, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
       return commit(
         ({ link, isNew }: GivenLink) => ({ body: { data: link }, isAgain: !isNew }),
-        (options) =>
-          createPublicLink(context.budgets, actor, params.budgetId, body, { ...options, expectedVersion: expected }),
+        async (options) => {
+          const expected = await expectedVersion(call, actor, params.budgetId);
+          return createPublicLink(context.budgets, actor, params.budgetId, body, {
+            ...options,
+            expectedVersion: expected,
+          });
+        },
       );
     },
   }),
@@ -63,13 +67,14 @@ export const managedLinkRoutes: readonly Route[] = [
     success: { status: 200, schema: z.object({ data: removedLinkViewSchema, message: z.string() }) },
     refusals: [404, 409, 412],
     idempotent: true,
-    handler: async (call) => {
+    handler: (call) => {
       const { context, actor, params, commit } = call;
-      const expected = await expectedVersion(call, actor, params.budgetId);
       return commit(
         (data: RemovedLinkView) => ({ body: { data, message: "The public link was ended." } }),
-        (options) =>
-          removePublicLink(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected }),
+        async (options) => {
+          const expected = await expectedVersion(call, actor, params.budgetId);
+          return removePublicLink(context.budgets, actor, params.budgetId, { ...options, expectedVersion: expected });
+        },
       );
     },
   }),

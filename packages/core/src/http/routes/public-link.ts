@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { type PublicBudgetView, publicBudgetViewSchema } from "../../budgets/offer/public-view.js";
 import { evidenceSchema } from "../../budgets/proof/evidence.js";
+import { openEvidence } from "../../budgets/proof/read-evidence.js";
 import { answerPublicLink, answerSchema, type PublicAnswer } from "../../budgets/sharing/answer-public-link.js";
-import { openPublicLink, type PublicBudgetView, publicBudgetViewSchema } from "../../budgets/sharing/public-link.js";
-import { openEvidence } from "../../budgets/sharing/record-evidence.js";
+import { openPublicLink } from "../../budgets/sharing/public-link.js";
 import { prefersHtml } from "../headers/negotiation.js";
 import { consentIn } from "../pages/budget-document.js";
 import { publicPage } from "../pages/own-page.js";
@@ -10,7 +11,7 @@ import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type R
 
 export const tokenParams = z.object({ token: z.string() });
 /** The language of the page; programs need none. */
-export const pageQuery = z.object({
+export const customerPageQuery = z.object({
   lang: z.string().max(35).optional().describe("The language of the page: en, es or pt."),
   c: z.string().max(100).optional().describe("How the link was sent, for the count of views: mail, sms, whatsapp, qr."),
 });
@@ -51,14 +52,14 @@ export const answerRouteParts = {
   surface: "link",
   auth: { kind: "none" },
   params: tokenParams,
-  query: pageQuery,
+  query: customerPageQuery,
   success: { status: 200, schema: envelope, headers: ["etag"] },
   refusals: [404, 409, 422],
 } as const;
 
 type AnswerCall = BaseCall & {
   readonly params: { readonly token: string };
-  readonly query: z.output<typeof pageQuery>;
+  readonly query: z.output<typeof customerPageQuery>;
 };
 
 /** Browsers go back to the page, so that a reload does not repeat the answer. */
@@ -103,7 +104,7 @@ export const publicLinkRoutes: readonly Route[] = [
     surface: "link",
     auth: { kind: "none" },
     params: tokenParams,
-    query: pageQuery,
+    query: customerPageQuery,
     body: withoutBody,
     success: { status: 200, schema: envelope, headers: ["etag"] },
     refusals: [404],

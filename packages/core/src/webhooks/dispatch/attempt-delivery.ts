@@ -1,7 +1,7 @@
 import { type Instant, SECOND_MS } from "../../kernel/clock.js";
 import { API_VERSION } from "../../kernel/fields.js";
 import { childOf, type TraceContext, traceHeaders } from "../../kernel/trace-context.js";
-import { isFull } from "../../limits/storage-quota.js";
+import { isStorageFull } from "../../limits/storage-quota.js";
 import type { Subscription } from "../deliveries/subscription.js";
 import type { Attempt, Delivery, DeliveryStatus } from "../delivery.js";
 import { SEND_DEADLINE_MS, type SendOutcome } from "../transport/sender.js";
@@ -138,7 +138,7 @@ const LONE_SURROGATE = /[\uD800-\uDBFF]$/; // the half of a character that was c
 
 /** A business whose quota is used up keeps the beginnings of responses: retries go on, and each is recorded. */
 async function withinQuota({ store, quota }: WebhookContext, attempt: Attempt): Promise<Attempt> {
-  if (!(await isFull(store, attempt.businessId, quota))) return attempt;
+  if (!(await isStorageFull(store, attempt.businessId, quota))) return attempt;
   const responseBody = attempt.responseBody?.slice(0, ALWAYS_KEPT).replace(LONE_SURROGATE, "") ?? null;
   return { ...attempt, responseBody };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { DAY_MS } from "../../kernel/clock.js";
 import { webhookWorld } from "../../testing/webhook-world.js";
+import { removeEndpointCommit, replaceEndpointCommit } from "../endpoint-commits.js";
 import { updateEndpoint } from "../endpoints/manage-endpoints.js";
 import {
   decideHealth,
@@ -79,7 +80,7 @@ describe("the health of an endpoint", () => {
   it("is written beside the changes of others, not over them", async () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
-    await store.replaceEndpoint({ ...seen, version: 2, description: "meanwhile" }, 1);
+    await store.commit(replaceEndpointCommit({ ...seen, version: 2, description: "meanwhile" }, 1));
     await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toMatchObject({
       version: 3,
@@ -157,12 +158,12 @@ describe("the health of an endpoint", () => {
   it("is of no interest once the endpoint is deleted, and not worth a fight", async () => {
     const { endpoint, context, store, clock } = await webhookWorld();
     const seen = await endpoint();
-    await store.deleteEndpoint("1", seen.id);
+    await store.commit(removeEndpointCommit("1", seen.id));
     await recordHealth(context, { endpoint: seen, signal: "failed", now: clock.now() });
     expect(await store.findEndpoint("1", seen.id)).toBeNull();
-    const replacing = vi.fn(async () => "stale" as const);
-    const contested = { ...context, store: { ...store, replaceEndpoint: replacing, findEndpoint: async () => seen } };
+    const commit = vi.fn(async () => ({ kind: "refused", by: "stale" }) as const);
+    const contested = { ...context, commit, store: { ...store, findEndpoint: async () => seen } };
     await recordHealth(contested, { endpoint: seen, signal: "failed", now: clock.now() });
-    expect(replacing).toHaveBeenCalledTimes(10);
+    expect(commit).toHaveBeenCalledTimes(10);
   });
 });

@@ -1,3 +1,4 @@
+import { matchCommitted } from "../../commit/match-committed.js";
 import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { AuditEntry } from "../../events/event.js";
 import { auditedChange } from "../../events/field-changes.js";
@@ -5,6 +6,7 @@ import { DAY_MS, type Instant, toTimestamp } from "../../kernel/clock.js";
 import type { IdSource } from "../../kernel/ids.js";
 import { cancelWaiting } from "../deliveries/bounded-steps.js";
 import type { WebhookEndpoint } from "../endpoint.js";
+import { replaceEndpointCommit } from "../endpoint-commits.js";
 import { endpointViewOf } from "../endpoints/endpoint-view.js";
 import type { WebhookContext } from "../webhook-context.js";
 
@@ -81,7 +83,7 @@ const ATTEMPTS = 10;
  * endpoint leaves an audit entry in the same commit, and cancels its waiting deliveries.
  */
 export async function recordHealth(
-  { store, ids }: WebhookContext,
+  { store, commit, ids }: WebhookContext,
   { endpoint: { businessId, id, healthRound }, signal, now }: HealthReport,
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -91,8 +93,9 @@ export async function recordHealth(
     if (decided === null) return;
     const next = { ...decided, version: current.version + 1, updatedAt: now };
     const isDisabled = next.status === "DISABLED";
-    const audit = isDisabled ? await auditDisabling(ids, current, next) : null;
-    if ((await store.replaceEndpoint(next, current.version, audit)) === "stale") continue;
+    const audit = isDisabled ? [await auditDisabling(ids, current, next)] : [];
+    const committed = await commit(replaceEndpointCommit(next, current.version, audit));
+    if (matchCommitted(committed, { written: false, stale: true })) continue;
     if (isDisabled) await cancelWaiting(store, businessId, { kind: "endpoint", id }, now);
     return;
   }

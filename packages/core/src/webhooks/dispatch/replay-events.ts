@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type StoredEvent, subjectKindOf } from "../../events/event.js";
 import { type LogEntry, nextEntries } from "../../events/next-entries.js";
 import { at } from "../../kernel/arrays.js";
-import { isFull } from "../../limits/storage-quota.js";
+import { isStorageFull } from "../../limits/storage-quota.js";
 import type { Delivery } from "../delivery.js";
 import type { WebhookEndpoint } from "../endpoint.js";
 import { selects } from "../filters/selection.js";
@@ -52,7 +52,7 @@ async function takeStep(context: WebhookContext, replay: Replay): Promise<Replay
   const endpoint = await store.findEndpoint(businessId, endpointId);
   const end = { ...replay, version: replay.version + 1, updatedAt: clock.now() };
   if (endpoint === null) return write(context, replay, { ...end, status: "cancelled" }, []);
-  if (endpoint.status !== "ACTIVE" || (await isFull(store, businessId, context.quota))) return null;
+  if (endpoint.status !== "ACTIVE" || (await isStorageFull(store, businessId, context.quota))) return null;
   const unfinished = await store.countUnfinished(businessId, { kind: "endpoint", id: endpointId }, MAX_UNFINISHED);
   if (unfinished >= MAX_UNFINISHED) return null;
   const limit = Math.min(STEP, MAX_UNFINISHED - unfinished);

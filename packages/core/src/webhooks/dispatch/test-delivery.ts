@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
-import { type Actor, originOf, refuseUnlessAdministrator } from "../../kernel/actor.js";
+import { requireWritten } from "../../commit/match-committed.js";
+import { type Actor, actorOrigin, refuseUnlessAdministrator } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { randomToken } from "../../kernel/random.js";
@@ -12,6 +13,7 @@ import {
   receivesCallbacks,
   type Subscription,
 } from "../deliveries/subscription.js";
+import { testDeliveryCommit } from "../endpoint-commits.js";
 import { findEndpoint } from "../endpoints/manage-endpoints.js";
 import type { WebhookContext } from "../webhook-context.js";
 import { LEASE_MS, makeAttempt, settleAttempt } from "./attempt-delivery.js";
@@ -84,7 +86,7 @@ async function sendTest(
           id: null,
           sequence: null,
           revision: null,
-          ...originOf(actor),
+          ...actorOrigin(actor),
         },
         delaysSeconds: [0],
       },
@@ -94,7 +96,7 @@ async function sendTest(
     attemptsSinceRestart: 1,
     lease: { token: randomToken(context.random, TOKEN_BYTES), until: now + LEASE_MS },
   };
-  await context.store.insertDelivery(delivery);
+  requireWritten(await context.commit(testDeliveryCommit(delivery)));
   const made = await makeAttempt(context, delivery, subscription);
   const { status, attempt } = await settleAttempt(context, delivery, made);
   if (made.health !== null) await recordHealth(context, made.health);

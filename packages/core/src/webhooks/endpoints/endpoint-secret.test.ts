@@ -3,6 +3,8 @@ import { describe, expect, it, vi } from "vitest";
 import { DAY_MS, toTimestamp } from "../../kernel/clock.js";
 import { verifyWebhook } from "../../signing/verify-webhook.js";
 import { SECRET, webhookWorld } from "../../testing/webhook-world.js";
+import { MAX_ENDPOINTS } from "../endpoint.js";
+import { insertEndpointCommit } from "../endpoint-commits.js";
 import { createEndpointSchema } from "./endpoint-view.js";
 import { createEndpoint, readEndpointSecret, rotateEndpointSecret, updateEndpoint } from "./manage-endpoints.js";
 
@@ -19,7 +21,7 @@ describe("readEndpointSecret", () => {
     const stored = await store.findEndpoint("1", id);
     expect(JSON.stringify(stored)).not.toContain(created.secret);
     expect((await readEndpointSecret(context, owner, id))._unsafeUnwrap()).toEqual({ secret: created.secret });
-    if (stored !== null) await store.insertEndpoint({ ...stored, id: "999" });
+    if (stored !== null) await store.commit(insertEndpointCommit({ ...stored, id: "999" }, MAX_ENDPOINTS));
     await expect(readEndpointSecret(context, owner, "999")).rejects.toThrow(/no configured secret/);
   });
 
@@ -39,7 +41,7 @@ describe("readEndpointSecret", () => {
     await readEndpointSecret(context, member, id);
     await readEndpointSecret(context, owner, "999");
     expect((await store.listEvents("1", anEventQuery({ type: "webhook.secret_read" }))).total).toBe(0);
-    vi.spyOn(store, "appendAudit").mockRejectedValue(new Error("disk full"));
+    vi.spyOn(store, "commit").mockRejectedValue(new Error("disk full"));
     await expect(readEndpointSecret(context, owner, id)).rejects.toThrow("disk full");
   });
 });

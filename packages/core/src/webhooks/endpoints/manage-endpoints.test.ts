@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { toTimestamp } from "../../kernel/clock.js";
 import { parseInput } from "../../kernel/validation.js";
 import { answered, webhookWorld } from "../../testing/webhook-world.js";
+import { replaceEndpointCommit } from "../endpoint-commits.js";
 import { createEndpointSchema, endpointListSchema, endpointViewSchema, updateEndpointSchema } from "./endpoint-view.js";
 import {
   createEndpoint,
@@ -216,7 +217,7 @@ describe("updateEndpoint", () => {
   it("starts one afresh that is sent elsewhere", async () => {
     const { update, store, id } = await worldWithEndpoint();
     const stored = await store.findEndpoint("1", id);
-    if (stored !== null) await store.replaceEndpoint({ ...stored, failingSince: 5, version: 2 }, 1);
+    if (stored !== null) await store.commit(replaceEndpointCommit({ ...stored, failingSince: 5, version: 2 }, 1));
     expect((await update({ url: URL }))._unsafeUnwrap().failingSince).not.toBeNull();
     expect((await update({ url: "https://elsewhere.example/" }))._unsafeUnwrap().failingSince).toBeNull();
   });
@@ -238,7 +239,7 @@ describe("updateEndpoint", () => {
       description: "one",
       events: ["budget.created"],
     });
-    vi.spyOn(store, "replaceEndpoint").mockResolvedValue("stale");
+    vi.spyOn(store, "commit").mockResolvedValue({ kind: "refused", by: "stale" });
     expect((await updateEndpoint(context, owner, id, {}))._unsafeUnwrapErr()).toMatchObject({ kind: "conflict" });
   });
 });

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { matchCommitted } from "../../commit/match-committed.js";
 import { recordAudit } from "../../commit/record-audit.js";
 import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { AuditEntry, AuditType } from "../../events/event.js";
@@ -14,6 +15,7 @@ import { mintWebhookSecret, openSecret, ROTATION_GRACE_MS, secretBinding } from 
 import { cancelWaiting } from "../deliveries/bounded-steps.js";
 import { DEFAULT_DELAYS_SECONDS } from "../deliveries/retry-schedule.js";
 import { MAX_ENDPOINTS, type WebhookEndpoint } from "../endpoint.js";
+import { insertEndpointCommit, removeEndpointCommit, replaceEndpointCommit } from "../endpoint-commits.js";
 import { refuseSelection } from "../filters/check-selection.js";
 import type { WebhookContext } from "../webhook-context.js";
 import { decideRotation, decideUpdate, delaysOf, orderingOf, withoutPastSecret } from "./endpoint-rules.js";
@@ -76,8 +78,11 @@ export async function createEndpoint(
   const useless = refuseSelection(endpoint);
   if (useless !== null) return err(useless);
   const audit = await auditOf(context, actor, "webhook.created", null, endpoint);
-  const outcome = await context.store.insertEndpoint(endpoint, MAX_ENDPOINTS, audit);
-  return outcome === "written" ? ok({ ...endpointViewOf(endpoint), secret }) : err(tooManyEndpoints);
+  const committed = await context.commit(insertEndpointCommit(endpoint, MAX_ENDPOINTS, audit));
+  return matchCommitted(committed, {
+    written: ok({ ...endpointViewOf(endpoint), secret }),
+    "webhook-limit": err(tooManyEndpoints),
+  });
 }
 
 /** The endpoints of the business, newest first. Errors: forbidden. */
@@ -146,9 +151,14 @@ export async function deleteEndpoint(
     now,
     ...auditedChange(endpointViewOf(endpoint.value), null),
   });
-  if (!(await context.store.deleteEndpoint(businessId, endpointId, audit))) return err(notFound("webhook", endpointId));
-  await cancelWaiting(context.store, businessId, { kind: "endpoint", id: endpointId }, now);
-  return ok({ id: endpointId, deletedAt: toTimestamp(now) });
+  const committed = await context.commit(removeEndpointCommit(businessId, endpointId, [audit]));
+  if (committed.kind === "written") {
+    await cancelWaiting(context.store, businessId, { kind: "endpoint", id: endpointId }, now);
+  }
+  return matchCommitted(committed, {
+    written: ok({ id: endpointId, deletedAt: toTimestamp(now) }),
+    missing: err(notFound("webhook", endpointId)),
+  });
 }
 
 /**
@@ -217,7 +227,7 @@ async function changeEndpoint(
 ): Promise<Result<WebhookEndpoint, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
-  const { store } = context;
+  const { store, commit } = context;
   return retryOnConflict(
     async () => {
       const current = await findEndpoint(context, actor, endpointId);
@@ -227,11 +237,11 @@ async function changeEndpoint(
       const { version, businessId, id, status } = current.value;
       const endpoint = { ...withoutPastSecret(decided.value, now), version: version + 1, updatedAt: now };
       const audit = await auditOf(context, actor, act, current.value, endpoint);
-      if ((await store.replaceEndpoint(endpoint, version, audit)) === "stale") return STALE;
-      if (status === "ACTIVE" && endpoint.status === "DISABLED") {
+      const committed = await commit(replaceEndpointCommit(endpoint, version, audit));
+      if (committed.kind === "written" && status === "ACTIVE" && endpoint.status === "DISABLED") {
         await cancelWaiting(store, businessId, { kind: "endpoint", id }, now);
       }
-      return ok(endpoint);
+      return matchCommitted(committed, { written: ok(endpoint), stale: STALE });
     },
     () => keepsChanging("webhook", endpointId),
   );
@@ -244,12 +254,12 @@ async function auditOf(
   type: AuditType,
   before: WebhookEndpoint | null,
   after: WebhookEndpoint,
-): Promise<AuditEntry | null> {
+): Promise<readonly AuditEntry[]> {
   const audited = auditedChange(before === null ? null : endpointViewOf(before), endpointViewOf(after));
   const isRotation = before !== null && before.sealedSecret !== after.sealedSecret;
   const act = isRotation ? "webhook.secret_rotated" : type;
-  if (act === "webhook.updated" && audited.change.fields.length === 0) return null;
-  return makeAuditEntry(ids, actor, { type: act, subjectId: after.id, now: after.updatedAt, ...audited });
+  if (act === "webhook.updated" && audited.change.fields.length === 0) return [];
+  return [await makeAuditEntry(ids, actor, { type: act, subjectId: after.id, now: after.updatedAt, ...audited })];
 }
 
 function refuseUrl({ allowPrivateDestinations }: WebhookContext, url: string): Problem | null {

@@ -1,6 +1,8 @@
 import { aBudget, anEvent, drawInteger, rounds, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { BUDGET_STATUSES } from "../../budgets/budget.js";
+import { insertBudgetCommit } from "../../budgets/budget-commits.js";
+import { commitOf } from "../../commit/commit.js";
 import { EVENT_TYPES } from "../../events/event.js";
 import { EVENT_WILDCARDS } from "../../events/event-pattern.js";
 import { parseInput } from "../../kernel/validation.js";
@@ -149,7 +151,8 @@ describe("the test of a filter", () => {
     const { commit, store, test } = await filterWorld();
     await commit({ id: "91", data: approved });
     for (let count = 0; count < 120; count += 1) {
-      await store.appendAudit({ ...anEvent({ id: `a${count}` }), type: "user.login_failed" });
+      const entry = { ...anEvent({ id: `a${count}` }), type: "user.login_failed" } as const;
+      await store.commit(commitOf("1", [], { audit: [entry] }));
     }
     expect((await test({}))._unsafeUnwrap()).toMatchObject({ tested: 1, matched: 1, events: [{ id: "91" }] });
   });
@@ -217,7 +220,7 @@ describe("the fan-out and the test of a filter", () => {
       const events = Array.from({ length: 40 }, (_, index) =>
         anEvent({ id: `e${index}`, type: draw(EVENT_TYPES), data: drawData(), occurredAt: world.clock.now() }),
       );
-      await world.store.insertBudget(aBudget({ id: "900" }), events, null);
+      await world.store.commit(insertBudgetCommit(aBudget({ id: "900" }), { events }));
       await world.dispatcher.tick();
       const deliveries = await world.deliveries();
       for (const webhookId of endpoints) {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { recordCommit } from "../../catalog/catalog-commits.js";
 import { budgetWorld } from "../../testing/budget-world.js";
-import { publicBudgetViewSchema } from "../sharing/public-link.js";
+import { publicBudgetViewSchema } from "./public-view.js";
 import { contentHashOf, shownContentOf } from "./shown-content.js";
 
 /** What a customer sees that may change while the offer stays the same. */
@@ -91,10 +92,12 @@ describe("the content of an offer", () => {
     const { store, clock, view } = await offered();
     const { hash } = await view();
     const { aCustomer } = await import("@budgetkit/testing");
-    await store.insertCustomer(
-      aCustomer({ businessId: "1", id: "ana", name: "Ana Ruiz", createdAt: clock.now() }),
-      [],
-      null,
+    await store.commit(
+      recordCommit(
+        "customer",
+        aCustomer({ businessId: "1", id: "ana", name: "Ana Ruiz", createdAt: clock.now() }),
+        "absent",
+      ),
     );
     expect((await view()).customer.name).toBe("Ana Ruiz");
     expect((await view()).hash).not.toBe(hash);

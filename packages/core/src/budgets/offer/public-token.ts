@@ -1,5 +1,6 @@
 import { type Random, randomToken } from "../../kernel/random.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
+import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 
 const TOKEN_BYTES = 32;
@@ -18,4 +19,11 @@ export function publicTokenHash(token: string): string | null {
 
 export function publicUrlOf({ publicBaseUrl }: Pick<BudgetContext, "publicBaseUrl">, token: string): string {
   return `${publicBaseUrl}/p/${token}`;
+}
+
+/** Null = the token leads nowhere: unknown, replaced or malformed, or the budget is a draft or deleted. */
+export async function findByToken({ store }: BudgetContext, token: string): Promise<Budget | null> {
+  const hash = publicTokenHash(token);
+  const budget = hash === null ? null : await store.findBudgetByPublicToken(hash);
+  return budget === null || budget.deletion !== null || budget.status === "DRAFT" ? null : budget;
 }

@@ -6,7 +6,8 @@ import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
-import { findByToken, type PublicBudgetView, publicViewOf, surroundingsOf } from "./public-link.js";
+import { findByToken } from "./public-token.js";
+import { type PublicBudgetView, publicViewOf, surroundingsOf } from "./public-view.js";
 
 /** A budget as its customer sees it, whether or not it has a link. */
 export interface OfferedBudget {

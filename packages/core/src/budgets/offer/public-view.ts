@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { customerNameIn } from "../../kernel/actor.js";
+import { timestampOrNull, toTimestamp } from "../../kernel/clock.js";
+import { timestampView } from "../../kernel/fields.js";
+import { fromMinor } from "../../kernel/money.js";
+import { acceptanceView, acceptanceViewOf } from "../acceptance-view.js";
+import { BUDGET_STATUSES, type Budget, type BudgetItem } from "../budget.js";
+import type { BudgetContext, Seller, SharedFile } from "../budget-context.js";
+import type { Summaries } from "../budget-view.js";
+import { dueToConfirm } from "../lifecycle/confirm-budget.js";
+import { itemExtras, itemKind, unpricedLineOf, unpricedLines, withExtras } from "../line-view.js";
+import { TRANSITIONS } from "../transitions.js";
+import { pagePartsOf, pagePartsSchema } from "./page-parts.js";
+import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
+import { contentHashOf, shownContentOf } from "./shown-content.js";
+
+/** The view behind a link. It holds no catalog ids, no metadata and no users of the business. */
+export const publicBudgetViewSchema = z
+  .object({
+    /** Assigned by the service. */
+    id: z.string(),
+    /** For people, by the pattern of the business; absent = none. */
+    number: z.string().optional(),
+    /** An answer names it, so that no one accepts what they have not seen. */
+    version: z.int(),
+    /** Grows when what is offered changes. */
+    revision: z.int(),
+    /** SHA-256 of what is offered, as canonical JSON. An answer may name it beside the version. */
+    hash: z
+      .string()
+      .describe("SHA-256 of what is offered, as canonical JSON. An answer may name it beside the version."),
+    /** Where it stands in its life. */
+    status: z.enum(BUDGET_STATUSES),
+    /** An ISO 4217 code. */
+    currency: z.string(),
+    /** Before tax and discount, in the currency's major unit. */
+    subtotal: z.number(),
+    /** Amount of discount, in the currency's major unit. */
+    discount: z.number(),
+    /** Amount of tax, in the currency's major unit. */
+    tax: z.number(),
+    /** A fraction: 0.21 is 21 %. */
+    taxRate: z.number().nullable().describe("Null: the tax was given as an amount."),
+    /** With tax, in the currency's major unit. */
+    total: z.number(),
+    /** Free text; null = none. */
+    notes: z.string().nullable(),
+    /** Until when the offer holds. ISO 8601, in UTC; null = without an end. */
+    validUntil: timestampView.nullable(),
+    /** When the offer was made. ISO 8601. */
+    issueDate: timestampView,
+    /** What must be paid before an acceptance counts, in the currency's major unit; null = nothing. */
+    minimumPaymentToConfirm: z.number().nullable(),
+    /** Sum of the payments, in the currency's major unit. */
+    paid: z.number(),
+    /** What an acceptance waits for; null = nothing is to be confirmed. */
+    dueToConfirm: z.number().nullable().describe("What an acceptance waits for; null = nothing is to be confirmed."),
+    /** Null = none waits for payments. */
+    acceptance: acceptanceView.nullable().describe("Null = none waits for payments."),
+    /** The acceptance that confirmed the budget. */
+    approval: acceptanceView.nullable().describe("The acceptance that confirmed the budget; null = none has."),
+    /** Who makes the offer. */
+    business: sellerViewSchema,
+    /** The customer, in short. */
+    customer: z.object({
+      /** Null = not known. */
+      name: z.string().nullable(),
+    }),
+    /** The lines. */
+    items: z.array(
+      z.union([
+        z
+          .object({
+            /** Absent: a line without a kind is an item. */
+            kind: itemKind,
+            /** What is offered. */
+            description: z.string(),
+            /** How many units. */
+            quantity: z.number(),
+            /** Price of one unit, in the currency's major unit. */
+            unitPrice: z.number(),
+            ...itemExtras,
+            /** quantity × unitPrice less the item's own discount, in the currency's major unit. */
+            total: z.number(),
+          })
+          .meta({ id: "PublicItem" }),
+        ...unpricedLines,
+      ]),
+    ),
+    /** What the customer can answer now. */
+    availableActions: z.array(z.enum(["accept", "decline", "requestChange"])),
+    ...pagePartsSchema,
+    /** The link by which the customer opens the budget, without a credential. */
+    publicUrl: z.url(),
+    /** The evidence of the customer's acceptance. Absent without one. */
+    evidenceUrl: z.url().optional().describe("The evidence of the customer's acceptance. Absent without one."),
+  })
+  .meta({ id: "PublicBudget" });
+export type PublicBudgetView = z.infer<typeof publicBudgetViewSchema>;
+
+/** What a view shows besides the budget. */
+export interface Surroundings {
+  readonly seller: Seller | null;
+  readonly files: readonly SharedFile[];
+  readonly publicUrl: string; // empty = not shown
+}
+
+export async function surroundingsOf(
+  context: BudgetContext,
+  { businessId, id }: Budget,
+  publicUrl = "",
+): Promise<Surroundings> {
+  const [seller, files] = await Promise.all([context.findBusiness(businessId), context.listShared(businessId, id)]);
+  return { seller, files, publicUrl };
+}
+
+export function publicViewOf(
+  budget: Budget,
+  summaries: Summaries,
+  { seller, files, publicUrl }: Surroundings,
+): PublicBudgetView {
+  const major = (minor: number) => fromMinor(minor, budget.currency);
+  const minimum =
+    budget.publicOffer === null ? null : major(Math.min(budget.publicOffer.minimumPaymentToConfirm, budget.total));
+  const isOpen = TRANSITIONS.some((move) => move.from === budget.status && move.by.includes("link"));
+  const due = dueToConfirm(budget);
+  const view = {
+    id: budget.id,
+    ...(budget.number === undefined ? {} : { number: budget.number }),
+    version: budget.version,
+    revision: budget.revision,
+    status: budget.status,
+    currency: budget.currency,
+    subtotal: major(budget.subtotal),
+    discount: major(budget.discount),
+    tax: major(budget.tax),
+    taxRate: budget.taxRate,
+    total: major(budget.total),
+    notes: budget.notes,
+    validUntil: timestampOrNull(budget.validUntil),
+    issueDate: toTimestamp(budget.publicOffer?.issueDate ?? budget.createdAt),
+    minimumPaymentToConfirm: minimum,
+    paid: major(budget.paid),
+    dueToConfirm: minimum === null || !isOpen ? null : major(due),
+    acceptance: acceptanceViewOf(budget.acceptance),
+    approval: approvalOf(budget),
+    business: sellerViewOf(seller, budget.terms),
+    customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
+    items: budget.items.map((item) => publicLineOf(item, budget.currency)),
+    availableActions: isOpen ? answersTo(budget, due) : [],
+    publicUrl,
+    ...pagePartsOf(budget, files),
+    ...(hasOwnEvidence(budget) ? { evidenceUrl: `${publicUrl}/evidence.json` } : {}),
+  };
+  return { ...view, hash: contentHashOf(shownContentOf(view)) };
+}
+
+/** Whether the last acceptance is the customer's own, and stands. */
+function hasOwnEvidence({ evidence, acceptance, approvedBy }: Budget): boolean {
+  const acceptedBy = acceptance?.acceptedBy ?? approvedBy;
+  return evidence !== undefined && acceptedBy != null && customerNameIn(acceptedBy) !== null;
+}
+
+function answersTo({ acceptance }: Budget, due: number): PublicBudgetView["availableActions"] {
+  if (acceptance === null) return ["accept", "decline", "requestChange"];
+  return due === 0 ? ["accept", "decline"] : ["decline"];
+}
+
+function publicLineOf(item: BudgetItem, currency: string): PublicBudgetView["items"][number] {
+  const { description, quantity, unitPrice, total } = item;
+  const line = { description, quantity, unitPrice, total: fromMinor(total, currency) };
+  return unpricedLineOf(item, currency) ?? withExtras(line, item, currency);
+}
+
+/** A customer does not see which user or key of the business accepted in their place. */
+function approvalOf({ approvedAt, approvedBy }: Budget): PublicBudgetView["approval"] {
+  if (approvedAt === null || approvedBy === null) return null;
+  const acceptedBy = customerNameIn(approvedBy) !== null ? approvedBy : "business";
+  return { acceptedAt: toTimestamp(approvedAt), acceptedBy };
+}
