@@ -8,8 +8,8 @@ import {
   type SendRequest,
   StoreUnavailable,
 } from "@budgetkit/core";
-import type { Store } from "@budgetkit/core/store";
-import { aBudget, anEvent, manualClock, seededRandom } from "@budgetkit/testing";
+import { insertBudgetCommit, type Store } from "@budgetkit/core/store";
+import { aBudget, anEvent, manualClock, outcomeOf, seededRandom } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteStore } from "./index.js";
@@ -114,7 +114,7 @@ describe("a SQLite store within transactions of the host", () => {
     symlinkSync(path, folder.file("link.db"));
     const linked = new BetterSqlite3(folder.file("link.db"));
     linked.exec("BEGIN IMMEDIATE");
-    expect(await store.withConnection(linked).insertBudget(aBudget(), [], null)).toBe("written");
+    expect(await outcomeOf(store.withConnection(linked), insertBudgetCommit(aBudget()))).toBe("written");
     linked.exec("COMMIT");
     linked.close();
     expect(await store.findBudget("1", "10")).toEqual(aBudget());
@@ -179,7 +179,7 @@ describe("a SQLite store within transactions of the host", () => {
       host.pragma("busy_timeout = 0");
       other.exec("BEGIN IMMEDIATE");
       host.exec("BEGIN");
-      const waiting = store.withConnection(host).insertBudget(aBudget(), [], null);
+      const waiting = outcomeOf(store.withConnection(host), insertBudgetCommit(aBudget()));
       for (let turn = 0; turn < 20; turn += 1) await setImmediate();
       other.exec("ROLLBACK");
       expect(await waiting).toBe("written");
@@ -192,9 +192,9 @@ describe("a SQLite store within transactions of the host", () => {
       host.exec("BEGIN");
       const within = store.withConnection(host);
       expect(await within.findBudget("1", "10")).toBeNull();
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       expect(await within.findBudget("1", "10")).toBeNull();
-      const refused = await within.insertBudget(aBudget({ id: "11" }), [], null).catch((error: unknown) => error);
+      const refused = await within.commit(insertBudgetCommit(aBudget({ id: "11" }))).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(StoreUnavailable);
       expect(refused).toHaveProperty("message", expect.stringContaining("BEGIN IMMEDIATE"));
       expect(host.inTransaction).toBe(true);
@@ -210,7 +210,7 @@ describe("a SQLite store within transactions of the host", () => {
       for (let id = 100; ; id += 1) {
         const budget = aBudget({ id: String(id), notes: "n".repeat(1_500) });
         const event = anEvent({ id: String(id), subjectId: String(id), data: { text: "e".repeat(1_500) } });
-        await within.insertBudget(budget, [event], null);
+        await within.commit(insertBudgetCommit(budget, { events: [event] }));
       }
     };
 
@@ -227,7 +227,7 @@ describe("a SQLite store within transactions of the host", () => {
       host.exec("INSERT INTO orders VALUES ('before')");
       const refused = await store
         .withConnection(host)
-        .insertBudget(aBudget(), [anEvent()], null)
+        .commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }))
         .catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(StoreUnavailable);
       expect(refused).toHaveProperty("message", expect.stringContaining("rolled the whole transaction"));

@@ -1,20 +1,12 @@
 import type { HostConnection, TransactionStore } from "@budgetkit/core/store";
-import { sqliteBusinesses } from "./access/businesses.js";
-import { keptKeys } from "./access/keys.js";
-import { sqliteLinkViews } from "./budgets/link-views.js";
-import { budgetsAndCatalog } from "./budgets-and-catalog.js";
 import { callerDatabase } from "./driver/caller-database.js";
 import { isNodeSqlite } from "./driver/node-sqlite.js";
 import type { SqliteDatabase } from "./driver/sqlite-database.js";
-import type { Connection } from "./engine/connection.js";
 import { assertInTransaction, joinTransaction } from "./engine/host-connection.js";
-import { sqliteIds } from "./engine/ids.js";
 import { statementsOn } from "./engine/statements.js";
-import { sqliteEvents } from "./events/events.js";
-import { sqliteLedger } from "./events/ledger.js";
-import { sqliteStorage } from "./limits/storage-use.js";
+import { transactionPorts } from "./ports.js";
 import { blockIndexer } from "./search/search-blocks.js";
-import { sqliteSigningKeys } from "./signing/signing-keys.js";
+import { oneSearchPerBusiness } from "./search/search-slots.js";
 
 /** Transactions that hosts have open on their own connections to the store's file. */
 export interface HostTransactions {
@@ -41,9 +33,9 @@ export function hostTransactions(
     const known = stores.get(database);
     if (known !== undefined) return known;
     assertSameFile(own, database);
-    const store = storeWithin(
-      joinTransaction(database, { assertOpen, refuseNewer, afterPiece: blockIndexer(statementsOn(database)) }),
-    );
+    const afterPiece = blockIndexer(statementsOn(database));
+    const connection = joinTransaction(database, { assertOpen, refuseNewer, afterPiece });
+    const store = oneSearchPerBusiness(transactionPorts(connection));
     stores.set(database, store);
     return store;
   }
@@ -66,24 +58,6 @@ export function hostTransactions(
       forgetEnded();
       return joined.size > 0;
     },
-  };
-}
-
-function storeWithin(connection: Connection): TransactionStore {
-  const { listLinkViews } = sqliteLinkViews(connection);
-  const { appendAudit, listEvents, readLedger } = sqliteEvents(connection);
-  const { findBusiness } = sqliteBusinesses(connection, keptKeys(connection));
-  return {
-    ...sqliteIds(connection),
-    ...budgetsAndCatalog(connection),
-    listLinkViews,
-    appendAudit,
-    listEvents,
-    readLedger,
-    findLedgerBounds: sqliteLedger(connection).findLedgerBounds,
-    findBusiness,
-    ...sqliteStorage(connection),
-    ...sqliteSigningKeys(connection),
   };
 }
 

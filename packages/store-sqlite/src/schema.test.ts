@@ -1,4 +1,5 @@
-import { DELIVERY_BYTES } from "@budgetkit/core/store";
+import { commitOf, insertBudgetCommit, insertEndpointCommit, recordCommit } from "@budgetkit/core/store";
+import { DELIVERY_BYTES } from "@budgetkit/store-kit";
 import {
   aBudget,
   aBudgetQuery,
@@ -24,6 +25,7 @@ import {
   aUser,
   aVariant,
   FIXTURE_TIME as NOW,
+  outcomeOf,
 } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -152,12 +154,15 @@ describe("a database of an unreleased build", () => {
     const key = anApiKey({ webhookUrl: "https://shop.example/?a=1&b=ñ" });
     expect(await store.findKey("1", "20")).toEqual(key);
     expect(await store.findSubscribers("1")).toEqual({ endpoints: [anEndpoint()], keys: [key] });
-    expect(await store.findCustomer("1", "500")).toEqual(aCustomer());
+    expect(await store.findRecord("customer", "1", "500")).toEqual(aCustomer());
     const product = aProduct({ sku: "OAK", variants: [aVariant()] });
-    expect(await store.findProducts("1", ["700"])).toEqual([product]);
-    expect(await store.insertProduct({ ...product, id: "701" }, [], null)).toEqual({ taken: "sku", value: "OAK" });
+    expect(await store.findRecords("product", "1", ["700"])).toEqual([product]);
+    expect(await outcomeOf(store, recordCommit("product", { ...product, id: "701" }, "absent"))).toEqual({
+      taken: "sku",
+      value: "OAK",
+    });
     expect(await store.findProductSummaries("1", [{ productId: "700", variantId: "v-1" }])).toHaveLength(1);
-    expect((await store.listPackages("1", aCatalogQuery())).entries).toEqual([aPackage()]);
+    expect((await store.listRecords("package", "1", aCatalogQuery())).entries).toEqual([aPackage()]);
     expect(await store.findIntegration("1", "50")).toEqual(anIntegration());
     expect(await store.findAttachment("1", "10", "80")).toEqual(anAttachment());
     expect((await store.holdUpload("key:1:20", { id: "next", needed: 1, wanted: 1 }, HOURLY, NOW)).room).toBe(989);
@@ -174,15 +179,18 @@ describe("a database of an unreleased build", () => {
     const store = sqliteStore(database);
     await store.migrate();
     const shared = aProduct({ id: "702", sku: "OAK" });
-    await store.insertProduct({ ...shared, sku: "PINE" }, [], null);
+    await store.commit(recordCommit("product", { ...shared, sku: "PINE" }, "absent"));
     database.exec(
       `UPDATE budgetkit_skus SET sku = 'OAK' WHERE product_id = '702';
        UPDATE budgetkit_products SET document = json_set(document, '$.sku', 'OAK') WHERE id = '702'`,
     );
     for (const id of ["700", "702"]) {
-      expect(await store.replaceProduct({ ...shared, id, version: 2 }, 1, [], null)).toBe("written");
+      expect(await outcomeOf(store, recordCommit("product", { ...shared, id, version: 2 }, 1))).toBe("written");
     }
-    expect(await store.insertProduct({ ...shared, id: "703" }, [], null)).toEqual({ taken: "sku", value: "OAK" });
+    expect(await outcomeOf(store, recordCommit("product", { ...shared, id: "703" }, "absent"))).toEqual({
+      taken: "sku",
+      value: "OAK",
+    });
   });
 
   it("an upgraded database keeps its budgets, with revisions, payments and sums", async () => {
@@ -241,7 +249,7 @@ describe("a database of an unreleased build", () => {
     const former = (await store.listEvents("1", anEventQuery())).total;
     const beginning = { sequence: former + 1, missing: [], statement: null };
     expect((await store.findLedgerBounds("1")).beginning).toEqual(beginning);
-    await store.appendAudit(anAuditEntry({ id: "92" }));
+    await store.commit(commitOf("1", [], { audit: [anAuditEntry({ id: "92" })] }));
     const hashes = (await store.readLedger("1", { after: 0, limit: 9 })).map(({ hash }) => hash === null);
     expect(hashes).toEqual([...Array.from({ length: former }, () => true), false]);
     expect(await store.findUnsignedBeginnings(9)).toContain("1");
@@ -296,13 +304,13 @@ describe("a database of an unreleased build", () => {
     }
     const store = sqliteStore(database);
     await store.migrate();
-    await store.insertEndpoint(anEndpoint({ businessId: "2" }));
-    await store.insertBudget(
-      aBudget({ id: "11", businessId: "2" }),
-      [anEvent({ businessId: "2", id: "91", type: "budget.updated" })],
-      null,
+    await store.commit(insertEndpointCommit(anEndpoint({ businessId: "2" })));
+    await store.commit(
+      insertBudgetCommit(aBudget({ id: "11", businessId: "2" }), {
+        events: [anEvent({ businessId: "2", id: "91", type: "budget.updated" })],
+      }),
     );
-    await store.appendAudit(anAuditEntry({ id: "92" }));
+    await store.commit(commitOf("1", [], { audit: [anAuditEntry({ id: "92" })] }));
     const numbered = async (business: string) => {
       const { entries } = await store.listEvents(business, anEventQuery());
       return entries.map(({ id, sequence, revision }) => [id, sequence, revision]);

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
-import { StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/testing";
+import { insertBudgetCommit, replaceBudgetCommit, StoreUnavailable } from "@budgetkit/core/store";
+import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME, outcomeOf } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { codeOf } from "./engine/failures.js";
@@ -39,7 +39,7 @@ describe("a SQLite store", () => {
       path = folder.file("a/b/budgets.db");
       const store = sqliteStore(path);
       await store.migrate();
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       for (const made of ["a", "a/b"]) expect(statSync(folder.file(made)).mode & 0o777).toBe(0o700);
       for (const file of [path, `${path}-wal`, `${path}-limits`]) expect(statSync(file).mode & 0o777).toBe(0o600);
       await store.close();
@@ -101,7 +101,7 @@ describe("a SQLite store", () => {
     it("closing a SQLite store leaves everything in the one file", async () => {
       const store = sqliteStore(path);
       await store.migrate();
-      await store.insertBudget(aBudget(), [], null);
+      await store.commit(insertBudgetCommit(aBudget()));
       await store.close();
       expect(existsSync(`${path}-wal`)).toBe(false);
       await expect(store.findBudget("1", "10")).rejects.toThrow(StoreUnavailable);
@@ -139,10 +139,10 @@ describe("a SQLite store", () => {
       await store.migrate();
       database.exec("BEGIN");
       expect((await store.listBudgets("1", aBudgetQuery())).total).toBe(0);
-      await expect(store.insertBudget(aBudget(), [], null)).rejects.toThrow("is in a transaction");
+      await expect(store.commit(insertBudgetCommit(aBudget()))).rejects.toThrow("is in a transaction");
       expect(database.inTransaction).toBe(true);
       database.exec("COMMIT");
-      expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
+      expect(await outcomeOf(store, insertBudgetCommit(aBudget()))).toBe("written");
       await store.close();
       database.close();
     });
@@ -153,7 +153,7 @@ describe("a SQLite store", () => {
       await store.migrate();
       database.close();
       await expect(store.findBudget("1", "10")).rejects.toThrow(StoreUnavailable);
-      await expect(store.insertBudget(aBudget(), [], null)).rejects.toThrow(StoreUnavailable);
+      await expect(store.commit(insertBudgetCommit(aBudget()))).rejects.toThrow(StoreUnavailable);
       expect(await store.findOutage()).not.toBeNull();
       expect(() => sqliteStore(database)).toThrow(StoreUnavailable);
     });
@@ -163,13 +163,25 @@ describe("a SQLite store", () => {
     it("writes that share a commit succeed, fail and are stale on their own", async () => {
       const store = sqliteStore(path);
       await store.migrate();
-      await store.insertBudget(aBudget({ id: "10" }), [], null);
+      await store.commit(insertBudgetCommit(aBudget({ id: "10" })));
       const outcomes = await Promise.allSettled([
-        store.insertBudget(aBudget({ id: "11" }), [anEvent({ id: "e1", subjectId: "11" })], null),
-        store.insertBudget(aBudget({ id: "10" }), [anEvent({ id: "e2" })], null), // the id is taken
-        store.replaceBudget(aBudget({ id: "10", version: 9 }), 8, [anEvent({ id: "e3" })], null), // stale
-        store.insertBudget(aBudget({ id: "12" }), [anEvent({ id: "e4", businessId: "0" })], null), // no business
-        store.replaceBudget(aBudget({ id: "10", version: 2 }), 1, [anEvent({ id: "e5" })], null),
+        outcomeOf(
+          store,
+          insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "e1", subjectId: "11" })] }),
+        ),
+        outcomeOf(store, insertBudgetCommit(aBudget({ id: "10" }), { events: [anEvent({ id: "e2" })] })), // the id is taken
+        outcomeOf(
+          store,
+          replaceBudgetCommit(aBudget({ id: "10", version: 9 }), 8, { events: [anEvent({ id: "e3" })] }),
+        ), // stale
+        outcomeOf(
+          store,
+          insertBudgetCommit(aBudget({ id: "12" }), { events: [anEvent({ id: "e4", businessId: "0" })] }),
+        ), // no business
+        outcomeOf(
+          store,
+          replaceBudgetCommit(aBudget({ id: "10", version: 2 }), 1, { events: [anEvent({ id: "e5" })] }),
+        ),
       ]);
       expect(outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : "failed"))).toEqual([
         "written",
@@ -195,14 +207,18 @@ describe("a SQLite store", () => {
       it(`a failing write undoes all that it did, ${company} others beside it`, async () => {
         const store = sqliteStore(path);
         await store.migrate();
-        await store.insertBudget(aBudget({ publicTokenHash: "taken" }), [], null);
+        await store.commit(insertBudgetCommit(aBudget({ publicTokenHash: "taken" })));
         await store.claimKey(CLAIM, FIXTURE_TIME);
         const clash = aBudget({ id: "99", publicTokenHash: "taken" });
         const others = Array.from({ length: company }, (_, index) => aBudget({ id: String(100 + index) }));
-        const failing = store.insertBudget(clash, [anEvent()], { ...CLAIM, response: "never sent" });
+        const failing = store.commit(
+          insertBudgetCommit(clash, { events: [anEvent()], completes: { ...CLAIM, response: "never sent" } }),
+        );
         const [outcome, ...fates] = await Promise.allSettled([
           failing,
-          ...others.map((budget) => store.insertBudget(budget, [anEvent({ id: budget.id })], null)),
+          ...others.map((budget) =>
+            outcomeOf(store, insertBudgetCommit(budget, { events: [anEvent({ id: budget.id })] })),
+          ),
         ]);
         expect(outcome).toMatchObject({ status: "rejected" });
         expect(outcome.status === "rejected" && codeOf(outcome.reason)).toMatch(/^SQLITE_CONSTRAINT/);

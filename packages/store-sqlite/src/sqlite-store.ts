@@ -1,16 +1,10 @@
 import { resolve } from "node:path";
 import { checkOptionNames, type OptionNames, type RateLimitStore, type Store } from "@budgetkit/core/store";
-import { sqliteBusinesses } from "./access/businesses.js";
-import { keptKeys, sqliteKeys } from "./access/keys.js";
-import { sqliteSessions } from "./access/sessions.js";
-import { sqliteUsers } from "./access/users.js";
-import { sqliteAttachments } from "./attachments/attachments.js";
-import { sqliteLinkViews } from "./budgets/link-views.js";
-import { budgetsAndCatalog } from "./budgets-and-catalog.js";
+import { cachedReads } from "./cached-reads.js";
 import { callerDatabase } from "./driver/caller-database.js";
 import type { NodeSqliteDatabase } from "./driver/node-sqlite.js";
 import type { SqliteDatabase } from "./driver/sqlite-database.js";
-import { connect } from "./engine/connection.js";
+import { connect, type OwnConnection } from "./engine/connection.js";
 import { stopWritesOnDamage } from "./engine/damage.js";
 import {
   enableWriteAheadLog,
@@ -20,29 +14,19 @@ import {
   requireWritable,
   truncateLog,
 } from "./engine/database.js";
-import { sqliteIds } from "./engine/ids.js";
+import { grouped } from "./engine/grouped.js";
 import { assertCurrent, countPending, migrate } from "./engine/migrations.js";
 import { newerSchemaRefuser } from "./engine/newer-schema.js";
 import { createWriteProbe, findFailure } from "./engine/outage.js";
 import { statementsOn } from "./engine/statements.js";
-import { sqliteEvents } from "./events/events.js";
-import { sqliteIdempotency } from "./events/idempotency.js";
-import { sqliteLedger } from "./events/ledger.js";
+import { type FrequentReads, frequentReads } from "./frequent-reads.js";
 import { hostTransactions } from "./host-transactions.js";
-import { sqliteIntegrations } from "./integrations/integrations.js";
 import { type LimitFile, limitFile } from "./limits/limit-file.js";
 import { memoryLimits } from "./limits/memory-limits.js";
-import { sqliteStorage } from "./limits/storage-use.js";
-import { sqliteUploadQuotas } from "./limits/upload-quotas.js";
+import { ownPorts } from "./ports.js";
 import { MIGRATIONS } from "./schema.js";
 import { blockIndexer } from "./search/search-blocks.js";
-import { sqliteSigningKeys } from "./signing/signing-keys.js";
-import { sqliteDashboard } from "./usage/dashboard.js";
-import { sqliteUsage } from "./usage/usage.js";
-import { sqliteReplays } from "./webhooks/replays.js";
-import { sqliteDeliveries } from "./webhooks/webhook-deliveries.js";
-import { sqliteDispatch } from "./webhooks/webhook-dispatch.js";
-import { sqliteEndpoints } from "./webhooks/webhook-endpoints.js";
+import { oneSearchPerBusiness } from "./search/search-slots.js";
 
 export interface SqliteStoreOptions {
   /**
@@ -55,6 +39,12 @@ export interface SqliteStoreOptions {
 
 const OPTIONS: OptionNames<SqliteStoreOptions> = { limiter: true };
 
+/** What a store does for speed. It returns the same without. */
+export interface Decorators {
+  onConnection(connection: OwnConnection): OwnConnection;
+  onReads(reads: FrequentReads, connection: OwnConnection): () => FrequentReads;
+}
+
 /**
  * A store in a SQLite file (`":memory:"` = in memory), or on a database that the caller opens and closes: a `Database` of
  * better-sqlite3 or a `DatabaseSync` of node:sqlite. Call `migrate()` before the first use.
@@ -65,40 +55,27 @@ export function sqliteStore(
   source: string | SqliteDatabase | NodeSqliteDatabase,
   options: SqliteStoreOptions = {},
 ): Store {
+  return decoratedStore(source, options, { onConnection: grouped, onReads: cachedReads });
+}
+
+export function decoratedStore(
+  source: string | SqliteDatabase | NodeSqliteDatabase,
+  options: SqliteStoreOptions,
+  decorators: Decorators,
+): Store {
   checkOptionNames("sqliteStore", options, OPTIONS);
   const isOwn = typeof source === "string";
   const database = databaseOf(source);
   requireDurability(database);
-  const { hosts, connection } = connectionsOf(database);
+  const { hosts, connection } = connectionsOf(database, decorators);
   const limits = limiterOf(database, options);
-  const presented = keptKeys(connection);
+  const readsNow = decorators.onReads(frequentReads(connection), connection);
   const probe = createWriteProbe(connection);
   const findFullBlock = connection.value("SELECT last FROM budgetkit_search_full LIMIT 1");
 
   return {
     databaseSystem: "sqlite",
-    ...sqliteIds(connection),
-    ...budgetsAndCatalog(connection),
-    ...sqliteLinkViews(connection),
-    ...sqliteEvents(connection),
-    ...sqliteLedger(connection),
-    ...sqliteIdempotency(connection),
-    ...sqliteBusinesses(connection, presented),
-    ...sqliteUsers(connection),
-    ...sqliteSessions(connection),
-    ...sqliteKeys(connection, presented),
-    ...sqliteUsage(connection),
-    ...sqliteDashboard(connection),
-    ...sqliteEndpoints(connection),
-    ...sqliteDispatch(connection),
-    ...sqliteDeliveries(connection),
-    ...sqliteReplays(connection),
-    ...sqliteIntegrations(connection),
-    ...sqliteAttachments(connection),
-    ...sqliteUploadQuotas(connection),
-    ...sqliteStorage(connection),
-    ...sqliteSigningKeys(connection),
-
+    ...oneSearchPerBusiness(ownPorts(connection, readsNow)),
     ...whileOpen(limits, connection),
 
     withConnection: hosts.withConnection,
@@ -135,11 +112,11 @@ export function sqliteStore(
 }
 
 /** The store's own connection, and those of hosts. */
-function connectionsOf(database: SqliteDatabase) {
+function connectionsOf(database: SqliteDatabase, { onConnection }: Decorators) {
   const refuseNewer = newerSchemaRefuser(database, MIGRATIONS);
   const hosts = hostTransactions(database, () => connection.assertOpen(), refuseNewer);
   const indexBlocks = blockIndexer(statementsOn(database));
-  const connection = stopWritesOnDamage(connect(database, hosts.areOpen, indexBlocks, refuseNewer));
+  const connection = stopWritesOnDamage(onConnection(connect(database, hosts.areOpen, indexBlocks, refuseNewer)));
   return { hosts, connection };
 }
 

@@ -186,7 +186,6 @@ export { type NumberSeries, numberIn } from "../kernel/number-pattern.js";
 export type { Page } from "../kernel/page.js";
 export { IdTaken, isIdTaken, StoreUnavailable } from "../kernel/problem.js";
 export { sharedAnswer } from "../kernel/shared-answer.js";
-export { ValuesOfBusinesses } from "../kernel/values-of-businesses.js";
 export type { ChainBeginning, LedgerBounds, LedgerPosition, LedgerStart, LedgerStore } from "../ledger/ledger-store.js";
 export { createMemoryRateLimitStore } from "../limits/memory-rate-limit-store.js";
 export {

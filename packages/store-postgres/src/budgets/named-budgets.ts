@@ -45,14 +45,16 @@ export function postgresNamedBudgets(connection: Connection): BudgetStore["findN
     const [mark, catalogMark, document] = row;
     if (known !== undefined && document === null) return known.found;
     const budget = asDocument<Budget>(document);
-    if (!cache.noteRead(budget, asText(document).length)) return withNames(budget, findCustomers, findProducts);
+    if (!cache.noteRead(budget)) return withNames(budget, findCustomers, findProducts);
     const marks: unknown[] = [];
     const found = await withNames(
       budget,
       collecting(marks, findMarkedCustomers),
       collecting(marks, findMarkedProducts),
     );
-    if (marks.every((each) => each === catalogMark)) cache.set(budget, { found, mark: asText(mark) });
+    if (marks.every((each) => each === catalogMark)) {
+      cache.set(budget, { found, mark: asText(mark) }, asText(document).length);
+    }
     return found;
   };
 }

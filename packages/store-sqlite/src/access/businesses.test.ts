@@ -1,3 +1,4 @@
+import { insertBusinessCommit, replaceBusinessCommit, setTierCommit } from "@budgetkit/core/store";
 import { aBusiness } from "@budgetkit/testing";
 import { expect, it, onTestFinished } from "vitest";
 import { sqliteStore } from "../index.js";
@@ -11,14 +12,19 @@ it("SQLite shows a business as it is now after a change of its own and of anothe
     folder.remove();
   });
   await own.migrate();
-  await own.insertBusiness(aBusiness());
+  await own.commit(insertBusinessCommit(aBusiness()));
   const nameNow = async () => (await own.findBusiness("1"))?.name;
   const named = await nameNow();
   for (const [version, store] of [other, own].entries()) {
     const name = `${named} ${version}`;
-    await store.replaceBusiness(aBusiness({ name, version: version + 2 }), version + 1);
+    await store.commit(replaceBusinessCommit(aBusiness({ name, version: version + 2 }), version + 1));
     expect(await nameNow()).toBe(name);
   }
-  await other.setBusinessTier("1", "ENTERPRISE");
-  expect((await own.findBusiness("1"))?.tier).toBe("ENTERPRISE");
+  for (const [store, tier] of [
+    [other, "ENTERPRISE"],
+    [own, "PREMIUM"],
+  ] as const) {
+    await store.commit(setTierCommit("1", tier));
+    expect((await own.findBusiness("1"))?.tier).toBe(tier);
+  }
 });

@@ -1,23 +1,18 @@
+import { type AccessStore, type ApiKey, type PresentedKey, uncounted } from "@budgetkit/core/store";
 import {
-  type AccessStore,
-  type ApiKey,
   asInteger,
   asKey,
   asPresentedKey,
   idToFind,
-  idToWrite,
   KEY_COLUMNS,
   orNull,
   PRESENTED_KEY_COLUMNS,
-  type PresentedKey,
-} from "@budgetkit/core/store";
-import { BoundedValues } from "../engine/bounded-values.js";
-import type { Connection, SqlValue } from "../engine/connection.js";
-import type { Kept } from "../engine/kept-values.js";
-import { auditWriter, WITH_WEBHOOK } from "../events/events.js";
-import { claimCompleter } from "../events/idempotency.js";
-
-type KeyMethods = "insertKey" | "findKey" | "findKeyByHash" | "listKeys" | "replaceKey" | "touchKey";
+} from "@budgetkit/store-kit";
+import { andThen, type ConditionHandlers, type WriteHandlers } from "../commit/handlers.js";
+import { documentTable } from "../commit/versioned-documents.js";
+import type { Connection } from "../engine/connection.js";
+import { pageReader } from "../engine/page-reader.js";
+import { WITH_WEBHOOK } from "../webhooks/subscribers.js";
 
 /** The index of keys that are not revoked is built on exactly these words. */
 const ALIVE = "document ->> 'status' <> 'REVOKED'";
@@ -25,125 +20,74 @@ const ALIVE = "document ->> 'status' <> 'REVOKED'";
 const PRESENTED = `SELECT ${PRESENTED_KEY_COLUMNS} FROM budgetkit_keys AS keys
   JOIN budgetkit_businesses AS businesses ON businesses.id = keys.business_id`;
 
-/** The keys that requests present, by the digest; kept, so that most requests do not read theirs. */
-export type PresentedKeys = Kept<BoundedValues<PresentedKey>>;
-
-export function keptKeys(connection: Connection): PresentedKeys {
-  return connection.keep(() => new BoundedValues(MAX_KEPT_KEYS));
+/** Finds a key, as part of a read, by its digest or by that of the key it replaced. */
+export function presentedKeyFinder(connection: Connection): (hash: string) => PresentedKey | null {
+  const findByHash = connection.row(`${PRESENTED} WHERE keys.key_hash = ?`);
+  const findByPreviousHash = connection.row(`${PRESENTED} WHERE keys.previous_key_hash = ?`);
+  return (hash) => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey);
 }
 
-/** About 2 kB each. */
-const MAX_KEPT_KEYS = 2_000;
-
-/** The last use has its own column: recording it changes neither the document nor its version. */
-export function sqliteKeys(connection: Connection, presented: PresentedKeys): Pick<AccessStore, KeyMethods> {
-  const insert = connection.command(
-    `INSERT INTO budgetkit_keys
-       (version, key_hash, previous_key_hash, created_at, document, business_id, id, last_used_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const replace = connection.command(
-    `UPDATE budgetkit_keys SET version = ?, key_hash = ?, previous_key_hash = ?, created_at = ?, document = ?
-     WHERE business_id = ? AND id = ? AND version = ?`,
-  );
+export function sqliteKeys(connection: Connection): Pick<AccessStore, "findKey" | "listKeys"> {
   const find = connection.row(`SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ? AND id = ?`);
-  const count = connection.value("SELECT count(*) FROM budgetkit_keys WHERE business_id = ?");
-  const list = connection.rows(
-    `SELECT ${KEY_COLUMNS} FROM budgetkit_keys WHERE business_id = ?
-     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-  );
-  const isAtVersion = connection.value("SELECT 1 FROM budgetkit_keys WHERE business_id = ? AND id = ? AND version = ?");
-  const countAlive = connection.value(
-    `SELECT count(*) FROM budgetkit_keys INDEXED BY budgetkit_keys_alive WHERE business_id = ? AND ${ALIVE}`,
-  );
-  const passesLimit = webhookLimiter(connection);
-  const completeClaim = claimCompleter(connection);
-  const writeAudit = auditWriter(connection);
-
+  const list = pageReader(connection, { columns: KEY_COLUMNS, from: "budgetkit_keys WHERE business_id = ?" }, asKey);
   return {
-    insertKey: async (
-      key,
-      record,
-      webhookLimit = Number.POSITIVE_INFINITY,
-      limit = Number.POSITIVE_INFINITY,
-      audit = null,
-    ) => {
-      const business = idToWrite(key.businessId);
-      const values = [...columnValuesOf(key), business, idToWrite(key.id), key.lastUsedAt];
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        if (Number.isFinite(limit) && asInteger(countAlive(business)) >= limit) return "key-limit";
-        if (passesLimit(key, webhookLimit)) return "webhook-limit";
-        if (!completeClaim(record)) return "claim-lost";
-        insert(...values);
-        presented.forget();
-        appendAudit();
-        return "written";
-      });
-    },
-
     findKey: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asKey)),
-
-    findKeyByHash: presentedKeyFinder(connection, presented),
-
-    listKeys: (businessId, limit, offset) =>
-      connection.snapshot(() => {
-        const business = idToFind(businessId);
-        const entries = list(business, limit, offset).map(asKey);
-        return { entries, total: asInteger(count(business)), nextCursor: null };
-      }),
-
-    replaceKey: async (key, expectedVersion, webhookLimit = Number.POSITIVE_INFINITY, audit = null) => {
-      const row = [idToFind(key.businessId), idToFind(key.id), expectedVersion] as const;
-      const values = [...columnValuesOf(key), ...row];
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        if (passesLimit(key, webhookLimit) && isAtVersion(...row) !== undefined) return "webhook-limit";
-        if (replace(...values) === 0) return "stale";
-        presented.forget();
-        appendAudit();
-        return "written";
-      });
-    },
-
-    touchKey: useRecorder(connection, presented),
+    listKeys: (businessId, limit, offset) => list([idToFind(businessId)], limit, offset),
   };
 }
 
-function useRecorder(connection: Connection, presented: PresentedKeys): AccessStore["touchKey"] {
-  const touch = connection.command(
+/** The last use has its own column: recording it changes neither the document nor its version. */
+export function keyWrites(connection: Connection): Pick<WriteHandlers, "key" | "key-use"> {
+  const keys = documentTable<ApiKey>(connection, "budgetkit_keys", {
+    key_hash: ({ keyHash }) => keyHash,
+    previous_key_hash: ({ previousKeyHash }) => previousKeyHash,
+  });
+  const recordUse = connection.command(
     `UPDATE budgetkit_keys SET last_used_at = ?
      WHERE business_id = ? AND id = ? AND coalesce(last_used_at, 0) < ?`,
   );
-  return (businessId, id, usedAt) =>
-    connection.write(() => {
-      touch(usedAt, idToFind(businessId), idToFind(id), usedAt);
-      presented.forget();
-    });
-}
+  const use = (businessId: string, id: string, at: number): void => {
+    recordUse(at, idToFind(businessId), idToFind(id), at);
+  };
 
-function presentedKeyFinder(connection: Connection, presented: PresentedKeys): AccessStore["findKeyByHash"] {
-  const findByHash = connection.row(`${PRESENTED} WHERE keys.key_hash = ?`);
-  const findByPreviousHash = connection.row(`${PRESENTED} WHERE keys.previous_key_hash = ?`);
-  const find = (hash: string) => orNull(findByHash(hash) ?? findByPreviousHash(hash), asPresentedKey);
-  return (hash) => connection.read(() => presented.current().getOrFind(hash, () => find(hash)));
-}
+  return {
+    key: ({ key, expected }) => {
+      const { businessId, id, lastUsedAt } = key;
+      const inspect = keys.prepare(key, expected);
+      if (expected !== "absent" || lastUsedAt === null) return inspect;
+      return andThen(inspect, (insertion) =>
+        uncounted(() => {
+          insertion.apply();
+          use(businessId, id, lastUsedAt);
+        }),
+      );
+    },
 
-/** True when the write of the key would exceed the limit of keys with a webhook. Runs in the transaction of the write. */
-function webhookLimiter(connection: Connection): (key: ApiKey, limit: number) => boolean {
-  const findThis = connection.value(
-    `SELECT 1 FROM budgetkit_keys WHERE business_id = ? AND id = ? AND ${WITH_WEBHOOK}`,
-  );
-  const countAll = connection.value(
-    `SELECT count(*) FROM budgetkit_keys INDEXED BY budgetkit_keys_with_webhook WHERE business_id = ? AND ${WITH_WEBHOOK}`,
-  );
-  return (key, limit) => {
-    if (key.status !== "ACTIVE" || key.webhookUrl === null) return false;
-    const business = idToFind(key.businessId);
-    return findThis(business, idToFind(key.id)) === undefined && asInteger(countAll(business)) >= limit;
+    "key-use":
+      ({ keyId, at }, businessId) =>
+      () =>
+        uncounted(() => use(businessId, keyId, at)),
   };
 }
 
-function columnValuesOf(key: ApiKey): SqlValue[] {
-  return [key.version, key.keyHash, key.previousKeyHash, key.createdAt, JSON.stringify(key)];
+export function keyConditions(connection: Connection): Pick<ConditionHandlers, "keys-below" | "webhook-keys-below"> {
+  const countAlive = connection.value(
+    `SELECT count(*) FROM budgetkit_keys INDEXED BY budgetkit_keys_alive WHERE business_id = ? AND ${ALIVE}`,
+  );
+  const hasWebhook = connection.exists(
+    `SELECT 1 FROM budgetkit_keys WHERE business_id = ? AND id = ? AND ${WITH_WEBHOOK}`,
+  );
+  const countWithWebhook = connection.value(
+    `SELECT count(*) FROM budgetkit_keys INDEXED BY budgetkit_keys_with_webhook WHERE business_id = ? AND ${WITH_WEBHOOK}`,
+  );
+
+  return {
+    "keys-below": ({ limit }, businessId) => (asInteger(countAlive(idToFind(businessId))) < limit ? null : "key-limit"),
+
+    "webhook-keys-below": ({ limit, unless }, businessId) => {
+      const business = idToFind(businessId);
+      const isOneOfThem = hasWebhook(business, idToFind(unless));
+      return isOneOfThem || asInteger(countWithWebhook(business)) < limit ? null : "webhook-limit";
+    },
+  };
 }

@@ -1,64 +1,65 @@
-import {
-  type AccessStore,
-  asInteger,
-  asSession,
-  asText,
-  idToFind,
-  idToWrite,
-  orNull,
-  SESSION_COLUMNS,
-} from "@budgetkit/core/store";
+import { type AccessStore, uncounted } from "@budgetkit/core/store";
+import { asInteger, asSession, asText, idToFind, idToWrite, orNull, SESSION_COLUMNS } from "@budgetkit/store-kit";
+import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
-import { auditWriter } from "../events/events.js";
 
-type SessionMethods = "insertSession" | "findSession" | "rotateRefresh" | "endSession" | "pruneSessions";
+const LIVE = "business_id = ? AND id = ? AND ended_at IS NULL";
 
-export function sqliteSessions(connection: Connection): Pick<AccessStore, SessionMethods> {
-  const insert = connection.command(
-    `INSERT INTO budgetkit_sessions (${SESSION_COLUMNS}) SELECT ?, ?, ?, ?, ?, ?, ?
-     FROM budgetkit_users WHERE business_id = ? AND id = ? AND password_hash = ? AND disabled_at IS NULL`,
-  );
+export function sqliteSessions(connection: Connection): Pick<AccessStore, "findSession" | "pruneSessions"> {
   const find = connection.row(`SELECT ${SESSION_COLUMNS} FROM budgetkit_sessions WHERE business_id = ? AND id = ?`);
-  const rotate = connection.command(
-    `UPDATE budgetkit_sessions SET refresh_hash = ?, refresh_expires_at = ?
-     WHERE business_id = ? AND id = ? AND refresh_hash = ? AND ended_at IS NULL AND refresh_expires_at > ?`,
+  return {
+    findSession: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), id), asSession)),
+    pruneSessions: sessionPruner(connection),
+  };
+}
+
+type SessionWrites = Pick<WriteHandlers, "session" | "session-refresh" | "session-end" | "sessions-end">;
+
+export function sessionWrites(connection: Connection): SessionWrites {
+  const isActive = connection.exists(
+    "SELECT 1 FROM budgetkit_users WHERE business_id = ? AND id = ? AND password_hash = ? AND disabled_at IS NULL",
   );
-  const end = connection.command(
-    "UPDATE budgetkit_sessions SET ended_at = ? WHERE business_id = ? AND id = ? AND ended_at IS NULL",
+  const insert = connection.command(`INSERT INTO budgetkit_sessions (${SESSION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const isLive = connection.exists(`SELECT 1 FROM budgetkit_sessions WHERE ${LIVE}`);
+  const isRefreshable = connection.exists(
+    `SELECT 1 FROM budgetkit_sessions WHERE ${LIVE} AND refresh_hash = ? AND refresh_expires_at > ?`,
   );
-  const writeAudit = auditWriter(connection);
+  const refresh = connection.command(
+    "UPDATE budgetkit_sessions SET refresh_hash = ?, refresh_expires_at = ? WHERE business_id = ? AND id = ?",
+  );
+  const end = connection.command(`UPDATE budgetkit_sessions SET ended_at = ? WHERE ${LIVE}`);
+  const endAll = connection.command(
+    `UPDATE budgetkit_sessions SET ended_at = ?
+     WHERE business_id = ? AND user_id = ? AND ended_at IS NULL AND id IS NOT ?`,
+  );
 
   return {
-    insertSession: async (session, passwordHash, audit = null) => {
+    session: ({ session, passwordHash }) => {
       const { id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt } = session;
       const business = idToWrite(session.businessId);
       const row = [business, id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt] as const;
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        if (insert(...row, business, idToFind(userId), passwordHash) === 0) return "stale";
-        appendAudit();
-        return "written";
-      });
+      return () =>
+        isActive(business, idToFind(userId), passwordHash) ? uncounted(() => void insert(...row)) : "stale";
     },
 
-    findSession: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), id), asSession)),
-
-    rotateRefresh: ({ businessId, sessionId, expectedHash, newHash, newExpiresAt }, now) =>
-      connection.write(() => {
-        const rotated = rotate(newHash, newExpiresAt, idToFind(businessId), sessionId, expectedHash, now);
-        return rotated === 1 ? "rotated" : "refused";
-      }),
-
-    endSession: async (businessId, id, now, audit = null) => {
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        if (end(now, idToFind(businessId), id) === 0) return false;
-        appendAudit();
-        return true;
-      });
+    "session-refresh": ({ rotation, now }) => {
+      const { businessId, sessionId, expectedHash, newHash, newExpiresAt } = rotation;
+      const key = [idToFind(businessId), sessionId] as const;
+      return () =>
+        isRefreshable(...key, expectedHash, now)
+          ? uncounted(() => void refresh(newHash, newExpiresAt, ...key))
+          : "stale";
     },
 
-    pruneSessions: sessionPruner(connection),
+    "session-end": ({ sessionId, at }, businessId) => {
+      const key = [idToFind(businessId), sessionId] as const;
+      return () => (isLive(...key) ? uncounted(() => void end(at, ...key)) : "missing");
+    },
+
+    "sessions-end":
+      ({ userId, at, except }, businessId) =>
+      () =>
+        uncounted(() => void endAll(at, idToFind(businessId), userId, except)),
   };
 }
 

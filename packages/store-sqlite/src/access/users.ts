@@ -1,156 +1,76 @@
-import {
-  type AccessStore,
-  asInteger,
-  asUser,
-  idToFind,
-  idToWrite,
-  isActiveOwner,
-  orNull,
-  type SessionEnd,
-  USER_COLUMNS,
-  type User,
-} from "@budgetkit/core/store";
+import { type AccessStore, isActiveOwner, type User, uncounted } from "@budgetkit/core/store";
+import { asUser, idToFind, orNull, USER_COLUMNS } from "@budgetkit/store-kit";
+import { andThen, type ConditionHandlers, type WriteHandlers } from "../commit/handlers.js";
+import { versionedRows } from "../commit/versioned-rows.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { auditWriter } from "../events/events.js";
-
-type UserMethods =
-  | "insertUser"
-  | "findUser"
-  | "findUserByEmail"
-  | "listUsers"
-  | "replacePasswordHash"
-  | "replaceUser"
-  | "removeUser"
-  | "hasUsers";
+import { pageReader } from "../engine/page-reader.js";
 
 const COLUMNS = USER_COLUMNS.join(", ");
 const CHANGED = USER_COLUMNS.slice(2); // all but the key
+const FIND = `SELECT ${COLUMNS} FROM budgetkit_users WHERE business_id = ? AND id = ?`;
 
-export function sqliteUsers(connection: Connection): Pick<AccessStore, UserMethods> {
-  return { ...userReads(connection), ...userWrites(connection) };
-}
+type UserReads = Pick<AccessStore, "findUser" | "findUserByEmail" | "listUsers" | "hasUsers">;
 
-type UserReads = "findUser" | "findUserByEmail" | "listUsers" | "hasUsers";
-
-function userReads(connection: Connection): Pick<AccessStore, UserReads> {
-  const find = connection.row(`SELECT ${COLUMNS} FROM budgetkit_users WHERE business_id = ? AND id = ?`);
+export function sqliteUsers(connection: Connection): UserReads {
+  const find = connection.row(FIND);
   const findByEmail = connection.row(`SELECT ${COLUMNS} FROM budgetkit_users WHERE email_key = ?`);
-  const findAny = connection.value("SELECT 1 FROM budgetkit_users LIMIT 1");
-  const count = connection.value("SELECT count(*) FROM budgetkit_users WHERE business_id = ?");
-  const list = connection.rows(
-    `SELECT ${COLUMNS} FROM budgetkit_users WHERE business_id = ? ORDER BY id LIMIT ? OFFSET ?`,
-  );
+  const areAny = connection.exists("SELECT 1 FROM budgetkit_users LIMIT 1");
+  const from = "budgetkit_users WHERE business_id = ?";
+  const list = pageReader(connection, { columns: COLUMNS, from, order: "id" }, asUser);
 
   return {
     findUser: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), idToFind(id)), asUser)),
 
     findUserByEmail: (emailKey) => connection.read(() => orNull(findByEmail(emailKey), asUser)),
 
-    listUsers: (businessId, limit, offset) =>
-      connection.snapshot(() => {
-        const business = idToFind(businessId);
-        const entries = list(business, limit, offset).map(asUser);
-        return { entries, total: asInteger(count(business)), nextCursor: null };
-      }),
+    listUsers: (businessId, limit, offset) => list([idToFind(businessId)], limit, offset),
 
-    hasUsers: () => connection.read(() => findAny() !== undefined),
+    hasUsers: () => connection.read(areAny),
   };
 }
 
-function userWrites(connection: Connection): Pick<AccessStore, Exclude<UserMethods, UserReads>> {
-  const insert = connection.command(
-    `INSERT INTO budgetkit_users (${COLUMNS}) VALUES (${USER_COLUMNS.map(() => "?").join(", ")})
-     ON CONFLICT (email_key) DO NOTHING`,
+export function userWrites(connection: Connection): Pick<WriteHandlers, "user" | "user-removal" | "password-hash"> {
+  const rows = versionedRows(connection, "budgetkit_users", CHANGED);
+  const isEmailTaken = connection.exists(
+    "SELECT 1 FROM budgetkit_users WHERE email_key = ? AND (business_id, id) <> (?, ?)",
+  );
+  const hasHash = connection.exists(
+    "SELECT 1 FROM budgetkit_users WHERE business_id = ? AND id = ? AND password_hash = ?",
   );
   const replaceHash = connection.command(
-    `UPDATE budgetkit_users SET password_hash = ?, version = version + 1
-     WHERE business_id = ? AND id = ? AND password_hash = ?`,
+    "UPDATE budgetkit_users SET password_hash = ?, version = version + 1 WHERE business_id = ? AND id = ?",
   );
-  const replace = connection.command(
-    `UPDATE budgetkit_users SET (${CHANGED.join(", ")}) = (${CHANGED.map(() => "?").join(", ")})
-     WHERE business_id = ? AND id = ?`,
-  );
-  const remove = connection.command("DELETE FROM budgetkit_users WHERE business_id = ? AND id = ?");
-  const isTaken = emailLookup(connection);
-  const findAt = connection.row(
-    `SELECT ${COLUMNS} FROM budgetkit_users WHERE business_id = ? AND id = ? AND version = ?`,
-  );
-  const isLastOwner = ownerLookup(connection);
-  const endSessions = sessionEnder(connection);
-  const writeAudit = auditWriter(connection);
 
   return {
-    insertUser: async (user, audit = null) => {
-      const values = [idToWrite(user.businessId), idToWrite(user.id), ...changedValuesOf(user)];
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        if (insert(...values) === 0) return "taken";
-        appendAudit();
-        return "written";
-      });
+    user: ({ user, expected }) => {
+      const { businessId, id, emailKey } = user;
+      return andThen(rows.prepare(user, changedValuesOf(user), expected), (change) =>
+        isEmailTaken(emailKey, idToFind(businessId), idToFind(id)) ? { taken: "email", value: emailKey } : change,
+      );
     },
 
-    replacePasswordHash: (businessId, userId, expectedHash, hash) =>
-      connection.write(() => {
-        const replaced = replaceHash(hash, idToFind(businessId), idToFind(userId), expectedHash);
-        return replaced === 1 ? "written" : "stale";
-      }),
+    "user-removal": ({ userId, expected }, businessId) => rows.prepareRemoval({ businessId, id: userId }, expected),
 
-    replaceUser: async (user, expectedVersion, { audit, endSessions: end }) => {
-      const row = [idToFind(user.businessId), idToFind(user.id)] as const;
-      const values = changedValuesOf(user);
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        const stored = orNull(findAt(...row, expectedVersion), asUser);
-        if (stored === null) return "stale";
-        if (!isActiveOwner(user) && isLastOwner(stored)) return "last-owner";
-        if (isTaken(user)) return "taken";
-        replace(...values, ...row);
-        if (end !== null) endSessions(user, end);
-        appendAudit();
-        return "written";
-      });
-    },
-
-    removeUser: async (businessId, id, expectedVersion, audit) => {
-      const row = [idToFind(businessId), idToFind(id)] as const;
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        const stored = orNull(findAt(...row, expectedVersion), asUser);
-        if (stored === null) return "stale";
-        if (isLastOwner(stored)) return "last-owner";
-        remove(...row);
-        endSessions(stored, { at: audit.occurredAt, except: null });
-        appendAudit();
-        return "removed";
-      });
+    "password-hash": ({ userId, expected, hash }, businessId) => {
+      const key = [idToFind(businessId), idToFind(userId)] as const;
+      return () => (hasHash(...key, expected) ? uncounted(() => void replaceHash(hash, ...key)) : "stale");
     },
   };
 }
 
-/** True when another user has the email. */
-function emailLookup(connection: Connection): (user: User) => boolean {
-  const find = connection.value("SELECT 1 FROM budgetkit_users WHERE email_key = ? AND (business_id, id) <> (?, ?)");
-  return ({ businessId, id, emailKey }) => find(emailKey, idToFind(businessId), idToFind(id)) !== undefined;
-}
-
-/** True for the only active OWNER of a business. The condition is that of isActiveOwner. */
-function ownerLookup(connection: Connection): (user: User) => boolean {
-  const findOther = connection.value(
+export function userConditions(connection: Connection): Pick<ConditionHandlers, "not-last-owner"> {
+  const find = connection.row(FIND);
+  const hasOtherOwner = connection.exists(
     `SELECT 1 FROM budgetkit_users
-     WHERE business_id = ? AND id <> ? AND role = 'OWNER' AND disabled_at IS NULL AND password_hash <> '' LIMIT 1`,
+     WHERE business_id = ? AND id <> ? AND role = 'OWNER' AND disabled_at IS NULL AND password_hash <> '' LIMIT 1`, // as isActiveOwner
   );
-  return (user) => isActiveOwner(user) && findOther(idToFind(user.businessId), idToFind(user.id)) === undefined;
-}
-
-/** Ends the live sessions of a user. */
-function sessionEnder(connection: Connection): (user: User, end: SessionEnd) => void {
-  const end = connection.command(
-    `UPDATE budgetkit_sessions SET ended_at = ?
-     WHERE business_id = ? AND user_id = ? AND ended_at IS NULL AND id IS NOT ?`,
-  );
-  return ({ businessId, id }, { at, except }) => {
-    end(at, idToFind(businessId), id, except);
+  return {
+    "not-last-owner": ({ userId }, businessId) => {
+      const key = [idToFind(businessId), idToFind(userId)] as const;
+      const user = orNull(find(...key), asUser);
+      const isLastOwner = user !== null && isActiveOwner(user) && !hasOtherOwner(...key);
+      return isLastOwner ? "last-owner" : null;
+    },
   };
 }
 

@@ -1,4 +1,11 @@
-import type { Store } from "@budgetkit/core/store";
+import {
+  countViewCommit,
+  insertAttachmentCommit,
+  insertBudgetCommit,
+  removeAttachmentCommit,
+  replaceAttachmentCommit,
+  type Store,
+} from "@budgetkit/core/store";
 import { aBudget, anAttachment, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
@@ -10,7 +17,7 @@ describe("how SQLite answers about attachments", () => {
   beforeAll(async () => {
     explained = await explainedStore();
     store = explained.store;
-    await store.insertBudget(aBudget(), [], null);
+    await store.commit(insertBudgetCommit(aBudget()));
   });
 
   afterAll(() => explained.close());
@@ -19,10 +26,11 @@ describe("how SQLite answers about attachments", () => {
   const calls: Readonly<Record<string, () => Promise<unknown>>> = {
     "a list": () => store.listAttachments("1", "10", 10, 0),
     "a look-up": () => store.findAttachment("1", "10", "80"),
-    "an insertion": () => store.insertAttachment(anAttachment(), 1, 100, []),
-    "a replacement": () => store.replaceAttachment(anAttachment(), 1, []),
-    "a removal": () => store.removeAttachment("1", "10", "80", 1, []),
-    "a view": () => store.countView({ businessId: "1", budgetId: "10", channel: "link", at: FIXTURE_TIME }, 1, []),
+    "an insertion": () => store.commit(insertAttachmentCommit(anAttachment(), 1, 100)),
+    "a replacement": () => store.commit(replaceAttachmentCommit(anAttachment(), 1)),
+    "a removal": () => store.commit(removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 1)),
+    "a view": () =>
+      store.commit(countViewCommit({ businessId: "1", budgetId: "10", channel: "link", at: FIXTURE_TIME }, 1, true)),
     "the views of a budget": () => store.listLinkViews("1", "10"),
     "the ids of blobs": () => store.findAttachmentIds(["80", "81"]),
     "a hold": () => store.holdUpload("upload:1:20", { id: "a", needed: 1, wanted: 1 }, window, FIXTURE_TIME),

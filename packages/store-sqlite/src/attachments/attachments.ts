@@ -1,107 +1,76 @@
-import {
-  type Attachment,
-  type AttachmentStore,
-  asDocument,
-  asInteger,
-  idToFind,
-  idToWrite,
-} from "@budgetkit/core/store";
+import { type Attachment, type AttachmentStore, uncounted } from "@budgetkit/core/store";
+import { asDocument, asInteger, idToFind, idToWrite } from "@budgetkit/store-kit";
+import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
-import { outboxWriter } from "../events/events.js";
-import { quotaChecker } from "../limits/storage-use.js";
+import { pageReader } from "../engine/page-reader.js";
+
+const OF_BUDGET = "budgetkit_attachments WHERE business_id = ? AND budget_id = ?";
+const FIND = `SELECT document FROM ${OF_BUDGET} AND id = ?`;
+const COUNT = `SELECT count(*) FROM ${OF_BUDGET}`;
 
 export function sqliteAttachments(connection: Connection): AttachmentStore {
-  const { insert, replace, remove, find, count, list, isTaken, versionOf } = statementsOn(connection);
-  const prepareEvents = outboxWriter(connection);
-  const exceeds = quotaChecker(connection);
+  const find = connection.value(FIND);
+  const list = pageReader(connection, { columns: "document", from: OF_BUDGET }, ([document]) =>
+    asDocument<Attachment>(document),
+  );
+  const isTaken = connection.exists(
+    `SELECT 1 FROM budgetkit_attachments WHERE id = ?
+     UNION ALL SELECT 1 FROM budgetkit_businesses WHERE profile ->> '$.logo.blobId' = ? LIMIT 1`,
+  );
 
   return {
-    insertAttachment: async (attachment, budgetVersion, maxOfBudget, events, quota) => {
-      const budget = [idToFind(attachment.businessId), idToFind(attachment.budgetId)] as const;
-      const values = [idToWrite(attachment.id), attachment.createdAt, JSON.stringify(attachment)] as const;
-      const appendEvents = prepareEvents(events);
-      const attachmentBytes = attachment.size;
-      const [business] = budget;
-      return connection.write(() => {
-        if (versionOf(...budget) !== budgetVersion) return "stale";
-        if (asInteger(count(...budget)) >= maxOfBudget) return "attachment-limit";
-        if (exceeds(business, { attachmentBytes, documentBytes: appendEvents.bytes }, quota)) return "quota-exceeded";
-        insert(...budget, ...values);
-        appendEvents({ business, attachmentBytes });
-        return "written";
-      });
-    },
-
     findAttachment: (businessId, budgetId, id) =>
       connection.read(() => {
         const document = find(idToFind(businessId), idToFind(budgetId), idToFind(id));
-        return document === undefined ? null : asAttachment(document);
+        return document === undefined ? null : asDocument<Attachment>(document);
       }),
 
     listAttachments: (businessId, budgetId, limit, offset) =>
-      connection.snapshot(() => {
-        const budget = [idToFind(businessId), idToFind(budgetId)] as const;
-        const entries = list(...budget, limit, offset).map(asAttachment);
-        return { entries, total: asInteger(count(...budget)), nextCursor: null };
-      }),
+      list([idToFind(businessId), idToFind(budgetId)], limit, offset),
 
-    replaceAttachment: async (attachment, budgetVersion, events) => {
-      const budget = [idToFind(attachment.businessId), idToFind(attachment.budgetId)] as const;
-      const id = idToFind(attachment.id);
-      const document = JSON.stringify(attachment);
-      const appendEvents = prepareEvents(events);
-      return connection.write(() => {
-        if (find(...budget, id) === undefined) return "missing";
-        if (versionOf(...budget) !== budgetVersion) return "stale";
-        replace(document, ...budget, id);
-        appendEvents({ business: budget[0] });
-        return "written";
-      });
-    },
-
-    removeAttachment: async (businessId, budgetId, id, budgetVersion, events) => {
-      const budget = [idToFind(businessId), idToFind(budgetId)] as const;
-      const appendEvents = prepareEvents(events);
-      return connection.write(() => {
-        const document = find(...budget, idToFind(id));
-        if (document === undefined) return "missing";
-        if (versionOf(...budget) !== budgetVersion) return "stale";
-        remove(...budget, idToFind(id));
-        appendEvents({ business: budget[0], attachmentBytes: -asAttachment(document).size });
-        return "removed";
-      });
-    },
-
-    findAttachmentIds: (ids) =>
-      connection.snapshot(() => [...new Set(ids)].filter((id) => isTaken(idToFind(id), id) !== undefined)),
+    findAttachmentIds: (ids) => connection.snapshot(() => [...new Set(ids)].filter((id) => isTaken(idToFind(id), id))),
   };
 }
 
-function statementsOn(connection: Connection) {
+export function attachmentWrites(connection: Connection): Pick<WriteHandlers, "attachment" | "attachment-removal"> {
+  const find = connection.value(FIND);
+  const insert = connection.command(
+    "INSERT INTO budgetkit_attachments (created_at, document, business_id, budget_id, id) VALUES (?, ?, ?, ?, ?)",
+  );
+  const replace = connection.command(
+    "UPDATE budgetkit_attachments SET document = ? WHERE business_id = ? AND budget_id = ? AND id = ?",
+  );
+  const remove = connection.command(`DELETE FROM ${OF_BUDGET} AND id = ?`);
+
   return {
-    insert: connection.command(
-      "INSERT INTO budgetkit_attachments (business_id, budget_id, id, created_at, document) VALUES (?, ?, ?, ?, ?)",
-    ),
-    replace: connection.command(
-      "UPDATE budgetkit_attachments SET document = ? WHERE business_id = ? AND budget_id = ? AND id = ?",
-    ),
-    remove: connection.command("DELETE FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ? AND id = ?"),
-    find: connection.value(
-      "SELECT document FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ? AND id = ?",
-    ),
-    count: connection.value("SELECT count(*) FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ?"),
-    list: connection.values(
-      `SELECT document FROM budgetkit_attachments WHERE business_id = ? AND budget_id = ?
-       ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-    ),
-    isTaken: connection.value(
-      `SELECT 1 FROM budgetkit_attachments WHERE id = ?
-       UNION ALL SELECT 1 FROM budgetkit_businesses WHERE profile ->> '$.logo.blobId' = ? LIMIT 1`,
-    ),
-    versionOf: connection.value("SELECT version FROM budgetkit_budgets WHERE business_id = ? AND id = ?"),
+    attachment: ({ attachment, expected }) => {
+      const { businessId, budgetId, id, createdAt, size } = attachment;
+      const document = JSON.stringify(attachment);
+      const budget = [idToFind(businessId), idToFind(budgetId)] as const;
+      if (expected === "absent") {
+        const key = [...budget, idToWrite(id)] as const;
+        return () => ({ added: { attachmentBytes: size }, apply: () => void insert(createdAt, document, ...key) });
+      }
+      const key = [...budget, idToFind(id)] as const;
+      return () => (find(...key) === undefined ? "missing" : uncounted(() => void replace(document, ...key)));
+    },
+
+    "attachment-removal": ({ budgetId, id }, businessId) => {
+      const key = [idToFind(businessId), idToFind(budgetId), idToFind(id)] as const;
+      return () => {
+        const document = find(...key);
+        if (document === undefined) return "missing";
+        const { size } = asDocument<Attachment>(document);
+        return { added: { attachmentBytes: -size }, apply: () => void remove(...key) };
+      };
+    },
   };
 }
 
-function asAttachment(document: unknown): Attachment {
-  return asDocument<Attachment>(document);
+export function attachmentConditions(connection: Connection): Pick<ConditionHandlers, "attachments-below"> {
+  const count = connection.value(COUNT);
+  return {
+    "attachments-below": ({ budgetId, limit }, businessId) =>
+      asInteger(count(idToFind(businessId), idToFind(budgetId))) < limit ? null : "attachment-limit",
+  };
 }

@@ -1,4 +1,5 @@
-import { type BudgetQuery, type BudgetSort, idToFind, type ListPart } from "@budgetkit/core/store";
+import type { BudgetQuery, BudgetSort, ListPart } from "@budgetkit/core/store";
+import { idToFind } from "@budgetkit/store-kit";
 import type { SqlValue } from "../engine/connection.js";
 
 /** Rows that a list shows as EXPIRED before the sweep writes it. Its value is the time of the list. */

@@ -1,25 +1,27 @@
 import {
-  asDocuments,
-  asId,
-  asInteger,
   asOf,
   type Budget,
   type BudgetQuery,
   type BudgetStore,
   encodeSortKey,
-  idToFind,
   type ListPart,
   listPartsOf,
   memoize,
   OVERDUE_PART,
   type Page,
-  type Row,
   type SortKey,
-  searchList,
   sortKeyOf,
+} from "@budgetkit/core/store";
+import {
+  asDocuments,
+  asId,
+  asInteger,
+  idToFind,
+  type Row,
+  searchList,
   type WalkedRow,
   type WalkStep,
-} from "@budgetkit/core/store";
+} from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { asLengths, countForStep, lengthsQuery, TEXT_BYTES, textComparer } from "../search/compare-texts.js";
 import { candidateFinder } from "../search/search-candidates.js";

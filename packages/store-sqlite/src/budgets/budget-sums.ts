@@ -1,13 +1,5 @@
-import {
-  asInteger,
-  asOneOf,
-  asText,
-  BUDGET_STATUSES,
-  type Budget,
-  type DashboardStore,
-  idToFind,
-  type Row,
-} from "@budgetkit/core/store";
+import { BUDGET_STATUSES, type Budget, type DashboardStore } from "@budgetkit/core/store";
+import { asInteger, asOneOf, asText, idToFind, type Row } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 import { OVERDUE } from "./budget-filters.js";
 

@@ -1,4 +1,4 @@
-import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, type Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -29,8 +29,8 @@ describe("a budget whose write fails halfway", () => {
     folder.remove();
   });
 
-  const insert = (id: number, on: Pick<Store, "insertBudget"> = store) =>
-    on.insertBudget(aBudget({ id: String(id) }), [], null);
+  const insert = (id: number, on: Pick<Store, "commit"> = store) =>
+    on.commit(insertBudgetCommit(aBudget({ id: String(id) })));
 
   async function stored(): Promise<readonly string[]> {
     const { entries, total } = await store.listBudgets("1", aBudgetQuery({ order: "asc" }));

@@ -1,20 +1,9 @@
-import {
-  type AuditEntry,
-  asInteger,
-  asMail,
-  asReminderCheck,
-  idToFind,
-  idToWrite,
-  type Mail,
-  type MailStore,
-  type StorageQuota,
-} from "@budgetkit/core/store";
+import { type Mail, type MailStore, uncounted } from "@budgetkit/core/store";
+import { asInteger, asMail, asReminderCheck, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
+import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
-import { auditWriter, outboxWriter } from "../events/events.js";
-import { claimCompleter } from "../events/idempotency.js";
-import { quotaChecker, storageCounter } from "../limits/storage-use.js";
-import { budgetReplacer } from "./budgets.js";
-import type { BudgetsAndNames } from "./cached-budgets.js";
+import { pageReader } from "../engine/page-reader.js";
+import { auditWriter } from "../events/append-entry.js";
 
 const INSERT_MAIL = `INSERT INTO budgetkit_mails (business_id, id, budget_id, created_at, due_at, attempts, document)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
@@ -33,104 +22,61 @@ const CLAIM_CHECK = `UPDATE budgetkit_reminder_checks SET due_at = ?, claims = c
     SELECT business_id, budget_id FROM budgetkit_reminder_checks WHERE due_at <= ? ORDER BY due_at LIMIT ?
   ) RETURNING document, due_at, claims`;
 
-export function sqliteMails(connection: Connection, cached: BudgetsAndNames): MailStore {
-  return { ...mailQueue(connection, cached), ...reminders(connection) };
+const OF_BUDGET = "budgetkit_mails WHERE business_id = ? AND budget_id = ?";
+const OPT_OUT = "FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ? AND recipient = ?";
+
+export function sqliteMails(connection: Connection): MailStore {
+  return { ...mailQueue(connection), ...reminders(connection) };
 }
 
-type ReminderMethods = "claimReminderChecks" | "settleReminderCheck" | "setReminderOptOut" | "findReminderOptOut";
+type ReminderMethods = "claimReminderChecks" | "settleReminderCheck" | "findReminderOptOut";
 
-function mailQueue(connection: Connection, cached: BudgetsAndNames): Omit<MailStore, ReminderMethods> {
-  const insert = connection.command(INSERT_MAIL);
-  const requestCheck = connection.command(REQUEST_CHECK);
-  const total = connection.value("SELECT count(*) FROM budgetkit_mails WHERE business_id = ? AND budget_id = ?");
-  const list = connection.rows(
-    `SELECT document, due_at, attempts FROM budgetkit_mails WHERE business_id = ? AND budget_id = ?
-     ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
-  );
-  const isMailDue = connection.value("SELECT 1 FROM budgetkit_mails WHERE due_at <= ? LIMIT 1");
+function mailQueue(connection: Connection): Omit<MailStore, ReminderMethods> {
+  const list = pageReader(connection, { columns: "document, due_at, attempts", from: OF_BUDGET }, asMail);
+  const isMailDue = connection.exists("SELECT 1 FROM budgetkit_mails WHERE due_at <= ? LIMIT 1");
   const claimMails = connection.rows(CLAIM_MAIL);
-  const settle = connection.value(
+  const settle = connection.command(
     `UPDATE budgetkit_mails SET due_at = ?, document = ?
-     WHERE business_id = ? AND id = ? AND attempts = ? AND due_at IS NOT NULL RETURNING 1`,
+     WHERE business_id = ? AND id = ? AND attempts = ? AND due_at IS NOT NULL`,
   );
-  const prepareBudget = budgetWriter(connection, cached);
-  const writeAudit = auditWriter(connection);
 
   return {
-    queueMail: async (mail, budget, expectedVersion, events, record, quota, audit = null) => {
-      const values = mailValues(mail);
-      const [business, , budgetId] = values;
-      const check = JSON.stringify({
-        businessId: mail.businessId,
-        budgetId: mail.budgetId,
-        validUntil: null,
-        days: [],
-      });
-      const bytes = { ofMail: Buffer.byteLength(JSON.stringify(mail)), ofEntry: bytesOf(audit) };
-      const writeBudget = prepareBudget(bytes, budget, expectedVersion, events, record, quota);
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        const outcome = writeBudget();
-        if (outcome !== "written") return outcome;
-        insert(...values);
-        requestCheck(business, budgetId, mail.createdAt, check);
-        appendAudit();
-        return outcome;
-      });
-    },
-
-    listMails: (businessId, budgetId, limit, offset) =>
-      connection.snapshot(() => {
-        const budget = [idToFind(businessId), idToFind(budgetId)] as const;
-        const entries = list(...budget, limit, offset).map(asMail);
-        return { entries, total: asInteger(total(...budget)), nextCursor: null };
-      }),
+    listMails: (businessId, budgetId, limit, offset) => list([idToFind(businessId), idToFind(budgetId)], limit, offset),
 
     claimMails: async (now, leaseUntil, limit) => {
-      if ((await connection.read(() => isMailDue(now))) === undefined) return [];
+      if (!(await connection.read(() => isMailDue(now)))) return [];
       return connection.write(() => claimMails(leaseUntil, now, limit).map(asMail));
     },
 
     settleMail: async (mail) => {
       const { businessId, id, attempts, dueAt } = mail;
       const document = JSON.stringify(mail);
-      return connection.write(
-        () => settle(dueAt, document, idToFind(businessId), idToFind(id), attempts) !== undefined,
-      );
+      return connection.write(() => settle(dueAt, document, idToFind(businessId), idToFind(id), attempts) === 1);
     },
   };
 }
 
 function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
   const insert = connection.command(INSERT_MAIL);
-  const isCheckDue = connection.value("SELECT 1 FROM budgetkit_reminder_checks WHERE due_at <= ? LIMIT 1");
+  const isCheckDue = connection.exists("SELECT 1 FROM budgetkit_reminder_checks WHERE due_at <= ? LIMIT 1");
   const claimChecks = connection.rows(CLAIM_CHECK);
-  const replaceCheck = connection.value(
+  const replaceCheck = connection.command(
     `UPDATE budgetkit_reminder_checks SET due_at = ?, document = ?
-     WHERE business_id = ? AND budget_id = ? AND claims = ? RETURNING 1`,
+     WHERE business_id = ? AND budget_id = ? AND claims = ?`,
   );
-  const removeCheck = connection.value(
-    "DELETE FROM budgetkit_reminder_checks WHERE business_id = ? AND budget_id = ? AND claims = ? RETURNING 1",
-  );
-  const optOut = connection.command(
-    `INSERT INTO budgetkit_reminder_opt_outs (business_id, customer_id, recipient, opted_out_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (business_id, customer_id, recipient) DO NOTHING`,
-  );
-  const optIn = connection.command(
-    "DELETE FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ? AND recipient = ?",
+  const removeCheck = connection.command(
+    "DELETE FROM budgetkit_reminder_checks WHERE business_id = ? AND budget_id = ? AND claims = ?",
   );
   const findOptOut = connection.value(
     `SELECT opted_out_at FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ?
      ORDER BY opted_out_at LIMIT 1`,
   );
-  const findOptOutOf = connection.value(
-    "SELECT opted_out_at FROM budgetkit_reminder_opt_outs WHERE business_id = ? AND customer_id = ? AND recipient = ?",
-  );
+  const findOptOutOf = connection.value(`SELECT opted_out_at ${OPT_OUT}`);
   const writeAudit = auditWriter(connection);
 
   return {
     claimReminderChecks: async (now, leaseUntil, limit) => {
-      if ((await connection.read(() => isCheckDue(now))) === undefined) return [];
+      if (!(await connection.read(() => isCheckDue(now)))) return [];
       return connection.write(() => claimChecks(leaseUntil, now, limit).map(asReminderCheck));
     },
 
@@ -141,19 +87,10 @@ function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
       const appendAudit = writeAudit(audit);
       return connection.write(() => {
         const held = outcome === "remove" ? removeCheck(...key) : replaceCheck(check.dueAt, document, ...key);
-        if (held === undefined) return false;
+        if (held === 0) return false;
         if (values !== null) insert(...values);
         appendAudit();
         return true;
-      });
-    },
-
-    setReminderOptOut: async (businessId, customerId, recipient, since, audit = null) => {
-      const key = [idToWrite(businessId), customerId, recipient] as const;
-      const appendAudit = writeAudit(audit);
-      return connection.write(() => {
-        const changed = since === null ? optIn(...key) : optOut(...key, since);
-        if (changed === 1) appendAudit();
       });
     },
 
@@ -161,55 +98,40 @@ function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
       connection.read(() => {
         const key = [idToFind(businessId), customerId] as const;
         const found = recipient === undefined ? findOptOut(...key) : findOptOutOf(...key, recipient);
-        return found === undefined ? null : asInteger(found);
+        return orNull(found, asInteger);
       }),
   };
 }
 
-type Change = Parameters<MailStore["queueMail"]> extends [Mail, ...infer Rest] ? Rest : never;
+export function mailWrites(connection: Connection): Pick<WriteHandlers, "mail" | "reminder-opt-out"> {
+  const insert = connection.command(INSERT_MAIL);
+  const requestCheck = connection.command(REQUEST_CHECK);
+  const isOptedOut = connection.exists(`SELECT 1 ${OPT_OUT}`);
+  const optIn = connection.command(`DELETE ${OPT_OUT}`);
+  const optOut = connection.command(
+    `INSERT INTO budgetkit_reminder_opt_outs (business_id, customer_id, recipient, opted_out_at) VALUES (?, ?, ?, ?)`,
+  );
 
-interface AddedBytes {
-  readonly ofMail: number;
-  readonly ofEntry: number; // counted with the entry
-}
-
-function bytesOf(entry: AuditEntry | null): number {
-  return entry === null ? 0 : Buffer.byteLength(JSON.stringify(entry));
-}
-
-/** Replaces the budget, or requires that it is stored at its version; counts the bytes of the mail either way. */
-function budgetWriter(connection: Connection, cached: BudgetsAndNames) {
-  const prepareReplacement = budgetReplacer(connection, cached);
-  const prepareEvents = outboxWriter(connection);
-  const completeClaim = claimCompleter(connection);
-  const exceeds = quotaChecker(connection);
-  const count = storageCounter(connection);
-  const versionOf = connection.value("SELECT version FROM budgetkit_budgets WHERE business_id = ? AND id = ?");
-  return ({ ofMail, ofEntry }: AddedBytes, ...[budget, expectedVersion, events, record, quota]: Change) => {
-    const business = idToFind(budget.businessId);
-    if (budget.version !== expectedVersion) {
-      const replace = prepareReplacement(budget, expectedVersion, events, record, without(quota, ofMail + ofEntry));
-      return () => {
-        const outcome = replace();
-        if (outcome === "written") count(business, { documentBytes: ofMail });
-        return outcome;
+  return {
+    mail: ({ mail }) => {
+      const { businessId, budgetId, createdAt } = mail;
+      const values = mailValues(mail);
+      const check = JSON.stringify({ businessId, budgetId, validUntil: null, days: [] });
+      const apply = () => {
+        insert(...values);
+        requestCheck(idToFind(businessId), idToFind(budgetId), createdAt, check);
       };
-    }
-    const id = idToFind(budget.id);
-    const appendEvents = prepareEvents(events);
-    return () => {
-      if (versionOf(business, id) !== expectedVersion) return "stale";
-      if (exceeds(business, { documentBytes: ofMail + ofEntry + appendEvents.bytes }, quota)) return "quota-exceeded";
-      if (!completeClaim(record)) return "claim-lost";
-      appendEvents({ business, documentBytes: ofMail });
-      return "written";
-    };
-  };
-}
+      return () => ({ added: { documentBytes: Buffer.byteLength(values[6]) }, apply });
+    },
 
-/** The quota that is left for the rest of a commit. */
-function without(quota: StorageQuota | undefined, bytes: number): StorageQuota | undefined {
-  return quota === undefined || quota.bytes === null ? quota : { ...quota, bytes: quota.bytes - bytes };
+    "reminder-opt-out": ({ customerId, recipient, since }, businessId) => {
+      const key = [idToWrite(businessId), customerId, recipient] as const;
+      return () => {
+        if (isOptedOut(...key) === (since !== null)) return "unchanged";
+        return uncounted(() => void (since === null ? optIn(...key) : optOut(...key, since)));
+      };
+    },
+  };
 }
 
 function mailValues(mail: Mail) {

@@ -1,12 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import {
-  asDocument,
-  asInteger,
-  type Budget,
-  type BudgetStore,
-  idToFind,
-  type RevisionEntry,
-} from "@budgetkit/core/store";
+import type { Budget, BudgetStore, RevisionEntry } from "@budgetkit/core/store";
+import { asDocument, asInteger, idToFind } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /** Without what a list leaves out, which is most of a document. */
@@ -15,19 +9,13 @@ const ENTRY = "json_remove(document, '$.items', '$.notes', '$.metadata')";
 /** Documents of a hundred kilobytes that one turn of the event loop reads. */
 const READ_AT_ONCE = 20;
 
-/**
- * Keeps the stored budget as a revision if `revision` is greater than its own, as a part of the transaction that puts
- * another in its place.
- */
-export function revisionKeeper(connection: Connection): (business: number, id: number, revision: number) => void {
+/** Keeps the stored budget as a revision, as a part of the transaction that puts another in its place. */
+export function revisionKeeper(connection: Connection): (business: number, id: number) => void {
   const keep = connection.command(
     `INSERT INTO budgetkit_budget_revisions (business_id, budget_id, revision, document)
-     SELECT business_id, id, document ->> '$.revision', document FROM budgetkit_budgets
-     WHERE business_id = ? AND id = ? AND document ->> '$.revision' < ?`,
+     SELECT business_id, id, document ->> '$.revision', document FROM budgetkit_budgets WHERE business_id = ? AND id = ?`,
   );
-  return (business, id, revision) => {
-    if (revision > 1) keep(business, id, revision);
-  };
+  return (business, id) => void keep(business, id);
 }
 
 export function sqliteRevisions(connection: Connection): Pick<BudgetStore, "findRevision" | "listRevisions"> {

@@ -1,20 +1,22 @@
 import {
-  asDocuments,
-  asInteger,
-  asText,
   type CatalogQuery,
   type CatalogRecord,
   encodeRecordKey,
-  idToFind,
   memoize,
   type Page,
   type RecordKey,
-  type Row,
   recordKeyOf,
+} from "@budgetkit/core/store";
+import {
+  asDocuments,
+  asInteger,
+  asText,
+  idToFind,
+  type Row,
   searchList,
   type WalkedRow,
   type WalkStep,
-} from "@budgetkit/core/store";
+} from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { asLengths, countForStep, lengthsQuery, TEXT_BYTES } from "../search/compare-texts.js";
 import { candidateFinder } from "../search/search-candidates.js";

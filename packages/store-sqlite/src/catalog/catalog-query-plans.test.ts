@@ -1,4 +1,4 @@
-import type { CatalogQuery, Store } from "@budgetkit/core/store";
+import { type CatalogQuery, recordCommit, type Store } from "@budgetkit/core/store";
 import { aCatalogQuery, aCustomer, aPackage, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
@@ -7,9 +7,9 @@ const BY_CREATION = { kind: "after", key: { value: FIXTURE_TIME + 5, id: "id-5" 
 const BY_NAME = { kind: "after", key: { value: "name 5", id: "id-5" } } as const;
 
 const LISTS = {
-  customers: (store: Store, query: CatalogQuery) => store.listCustomers("1", query),
-  products: (store: Store, query: CatalogQuery) => store.listProducts("1", query),
-  packages: (store: Store, query: CatalogQuery) => store.listPackages("1", query),
+  customers: (store: Store, query: CatalogQuery) => store.listRecords("customer", "1", query),
+  products: (store: Store, query: CatalogQuery) => store.listRecords("product", "1", query),
+  packages: (store: Store, query: CatalogQuery) => store.listRecords("package", "1", query),
 } as const;
 
 const PAGES: Readonly<Record<string, readonly [query: Partial<CatalogQuery>, plan: string]>> = {
@@ -32,9 +32,9 @@ describe("how SQLite answers of the catalog", () => {
     store = explained.store;
     for (let index = 0; index < 20; index += 1) {
       const record = { id: `id-${index}`, name: `Oak ${index}`, createdAt: FIXTURE_TIME + index };
-      await store.insertCustomer(aCustomer({ ...record, cuit: `cuit ${index}` }), [], null);
-      await store.insertProduct(aProduct({ ...record, sku: `sku ${index}` }), [], null);
-      await store.insertPackage(aPackage(record), [], null);
+      await store.commit(recordCommit("customer", aCustomer({ ...record, cuit: `cuit ${index}` }), "absent"));
+      await store.commit(recordCommit("product", aProduct({ ...record, sku: `sku ${index}` }), "absent"));
+      await store.commit(recordCommit("package", aPackage(record), "absent"));
     }
   });
 
@@ -55,26 +55,26 @@ describe("how SQLite answers of the catalog", () => {
   }
 
   const others: Readonly<Record<string, readonly [call: (on: Store) => Promise<unknown>, plan: string]>> = {
-    "a customer": [(on) => on.findCustomer("1", "id-1"), "budgetkit_customers_1 (business_id=? AND id=?)"],
+    "a customer": [(on) => on.findRecord("customer", "1", "id-1"), "budgetkit_customers_1 (business_id=? AND id=?)"],
     "the customers of budgets": [(on) => on.findCustomers("1", ["id-1"]), "customers_1 (business_id=? AND id=?)"],
     "the products of budgets": [
       (on) => on.findProductSummaries("1", [{ productId: "id-1", variantId: null }]),
       "SEARCH budgetkit_product_summaries USING PRIMARY KEY (business_id=? AND product_id=? AND variant_id=?)",
     ],
     "the summaries of a product that changes": [
-      (on) => on.replaceProduct(aProduct({ id: "id-3", version: 2, sku: "sku 3" }), 1, [], null),
+      (on) => on.commit(recordCommit("product", aProduct({ id: "id-3", version: 2, sku: "sku 3" }), 1)),
       "SEARCH budgetkit_product_summaries USING PRIMARY KEY (business_id=? AND product_id=?)",
     ],
     "a cuit that is taken": [
-      (on) => on.insertCustomer(aCustomer({ id: "new", cuit: "cuit 1" }), [], null),
+      (on) => on.commit(recordCommit("customer", aCustomer({ id: "new", cuit: "cuit 1" }), "absent")),
       "budgetkit_customers_by_cuit (business_id=? AND cuit=?)",
     ],
     "a sku that is taken": [
-      (on) => on.insertProduct(aProduct({ id: "new", sku: "sku 1" }), [], null),
+      (on) => on.commit(recordCommit("product", aProduct({ id: "new", sku: "sku 1" }), "absent")),
       "SEARCH budgetkit_skus USING PRIMARY KEY (business_id=? AND sku=?)",
     ],
     "the skus of a product that changes": [
-      (on) => on.replaceProduct(aProduct({ id: "id-2", version: 2, sku: "other" }), 1, [], null),
+      (on) => on.commit(recordCommit("product", aProduct({ id: "id-2", version: 2, sku: "other" }), 1)),
       "budgetkit_skus_of_product (business_id=? AND product_id=?)",
     ],
   };

@@ -1,20 +1,15 @@
 import {
-  type AuditEntry,
-  asDocument,
-  asText,
+  type CatalogQuery,
   type CatalogRecord,
-  type EventToCommit,
-  type IdempotencyRecord,
-  idToFind,
-  idToWrite,
-  type RecordInsertOutcome,
-  type RecordReplaceOutcome,
+  type Expected,
+  type Page,
   recordKeyOf,
   type Taken,
+  uncounted,
 } from "@budgetkit/core/store";
+import { asDocument, asText, idToFind, idToWrite } from "@budgetkit/store-kit";
+import type { Inspect } from "../commit/handlers.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { entriesWriter } from "../events/events.js";
-import { claimCompleter } from "../events/idempotency.js";
 import { type CatalogTable, sqliteRecordList } from "./catalog-list.js";
 
 /** How one kind of record differs from the others. */
@@ -31,8 +26,37 @@ export interface RecordTable<R extends CatalogRecord> {
 
 const COLUMNS = ["version", "name_key", "created_at", "deleted_at", "search_text", "document"];
 
-/** Look-ups, writes and lists of one kind of record. */
-export function sqliteRecords<R extends CatalogRecord>(connection: Connection, kind: RecordTable<R>) {
+/** Look-ups and lists of one kind of record. */
+export interface CatalogRecordsOf<R extends CatalogRecord> {
+  find(businessId: string, id: string): Promise<R | null>;
+  findMany(businessId: string, ids: readonly string[]): Promise<readonly R[]>;
+  list(businessId: string, query: CatalogQuery): Promise<Page<R>>;
+}
+
+export function catalogRecords<R extends CatalogRecord>(
+  connection: Connection,
+  name: CatalogTable,
+): CatalogRecordsOf<R> {
+  const findStored = recordFinder<R>(connection, name);
+  const find = (businessId: string, id: string) => findStored(idToFind(businessId), id);
+  return {
+    find: (businessId, id) => connection.read(() => find(businessId, id)),
+
+    // A look-up for each id is cheaper in process than one statement for all. The snapshot takes the read lock once.
+    findMany: (businessId, ids) => {
+      const query = () => [...new Set(ids)].flatMap((id) => find(businessId, id) ?? []);
+      return ids.length > 1 ? connection.snapshot(query) : connection.read(query);
+    },
+
+    list: sqliteRecordList<R>(connection, name),
+  };
+}
+
+/** Prepares the writes of one kind of record. */
+export function recordWriter<R extends CatalogRecord>(
+  connection: Connection,
+  kind: RecordTable<R>,
+): (write: { readonly record: R; readonly expected: Expected }) => Inspect {
   const columns = [...COLUMNS, ...kind.ownColumns];
   const table = `budgetkit_${kind.name}`;
   const insert = connection.command(
@@ -42,14 +66,7 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
   const update = connection.command(
     `UPDATE OR FAIL ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE business_id = ? AND id = ?`,
   );
-  const findDocument = connection.value(`SELECT document FROM ${table} WHERE business_id = ? AND id = ?`);
-  const completeClaim = claimCompleter(connection);
-  const prepareEntries = entriesWriter(connection);
-
-  function find(business: number, id: string): R | null {
-    const document = findDocument(business, id);
-    return document === undefined ? null : asDocument<R>(document);
-  }
+  const find = recordFinder<R>(connection, kind.name);
 
   function valuesOf(record: R): SqlValue[] {
     const { version, createdAt, deletedAt } = record;
@@ -58,69 +75,29 @@ export function sqliteRecords<R extends CatalogRecord>(connection: Connection, k
     return [...values, ...kind.ownValuesOf(record)];
   }
 
-  return {
-    insert: async (
-      record: R,
-      events: readonly EventToCommit[],
-      idempotencyRecord: IdempotencyRecord | null,
-      audit: AuditEntry | null = null,
-    ): Promise<RecordInsertOutcome> => {
-      const business = idToWrite(record.businessId);
-      const values = valuesOf(record);
-      const appendEntries = prepareEntries(events, audit);
-      return connection.write(() => {
-        if (find(business, record.id) !== null) return { taken: "id", value: record.id };
-        const taken = kind.findTaken(business, record, null);
-        if (taken !== null) return taken;
-        if (!completeClaim(idempotencyRecord)) return "claim-lost";
-        insert(...values, business, record.id);
+  return ({ record, expected }) => {
+    const { businessId, id } = record;
+    const business = expected === "absent" ? idToWrite(businessId) : idToFind(businessId);
+    const values = valuesOf(record);
+    const write = expected === "absent" ? insert : update;
+    return () => {
+      const stored = find(business, id);
+      if (expected === "absent" && stored !== null) return { taken: "id", value: id };
+      if (expected !== "absent" && stored?.version !== expected) return "stale";
+      const taken = kind.findTaken(business, record, stored);
+      if (taken !== null) return taken;
+      return uncounted(() => {
+        write(...values, business, id);
         kind.alsoWrite(business, record);
-        appendEntries();
-        return "written";
       });
-    },
-
-    replace: async (
-      record: R,
-      expectedVersion: number,
-      events: readonly EventToCommit[],
-      idempotencyRecord: IdempotencyRecord | null,
-      audit: AuditEntry | null = null,
-    ): Promise<RecordReplaceOutcome> => {
-      const business = idToFind(record.businessId);
-      const values = valuesOf(record);
-      const appendEntries = prepareEntries(events, audit);
-      return connection.write(() => {
-        const stored = find(business, record.id);
-        if (stored?.version !== expectedVersion) return "stale";
-        const taken = kind.findTaken(business, record, stored);
-        if (taken !== null) return taken;
-        if (!completeClaim(idempotencyRecord)) return "claim-lost";
-        update(...values, business, record.id);
-        kind.alsoWrite(business, record);
-        appendEntries();
-        return "written";
-      });
-    },
-
-    find: (businessId: string, id: string): Promise<R | null> => connection.read(() => find(idToFind(businessId), id)),
-
-    findMany: (businessId: string, ids: readonly string[]): Promise<readonly R[]> =>
-      lookUpEach(connection, ids, (id) => find(idToFind(businessId), id)),
-
-    list: sqliteRecordList<R>(connection, kind.name),
+    };
   };
 }
 
-/**
- * The results of `find`, one for each distinct key that has one. A look-up for each key is cheaper in process than one
- * statement for a set of ids. The snapshot takes the read lock once; a lock costs as much as a look-up.
- */
-function lookUpEach<K, T>(
-  connection: Connection,
-  keys: readonly K[],
-  find: (key: K) => T | null,
-): Promise<readonly T[]> {
-  const query = () => [...new Set(keys)].flatMap((key) => find(key) ?? []);
-  return keys.length > 1 ? connection.snapshot(query) : connection.read(query);
+function recordFinder<R>(connection: Connection, name: CatalogTable): (business: number, id: string) => R | null {
+  const findDocument = connection.value(`SELECT document FROM budgetkit_${name} WHERE business_id = ? AND id = ?`);
+  return (business, id) => {
+    const document = findDocument(business, id);
+    return document === undefined ? null : asDocument<R>(document);
+  };
 }

@@ -1,4 +1,6 @@
 import {
+  type CatalogKind,
+  type CatalogRecords,
   type CatalogStore,
   type Customer,
   cuitHeldBy,
@@ -9,40 +11,34 @@ import {
   productSearchText,
   skusHeldBy,
 } from "@budgetkit/core/store";
+import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
-import type { CachedNames } from "./catalog-names.js";
-import { type RecordTable, sqliteRecords } from "./catalog-records.js";
-import { productSummaryKeeper } from "./product-summaries.js";
+import { type CatalogRecordsOf, catalogRecords, type RecordTable, recordWriter } from "./catalog-records.js";
+import { productSummaryKeeper } from "./summaries.js";
 
-export function sqliteCatalog(connection: Connection, cached: CachedNames): CatalogStore {
-  const customers = sqliteRecords(connection, customerTable(connection, cached.forgetNames));
-  const products = sqliteRecords(connection, productTable(connection, cached.forgetNames));
-  const packages = sqliteRecords(connection, packageTable);
-
+export function sqliteCatalog(connection: Connection): Omit<CatalogStore, "findCustomers" | "findProductSummaries"> {
+  const records: { readonly [K in CatalogKind]: CatalogRecordsOf<CatalogRecords[K]> } = {
+    customer: catalogRecords(connection, "customers"),
+    product: catalogRecords(connection, "products"),
+    package: catalogRecords(connection, "packages"),
+  };
   return {
-    insertCustomer: customers.insert,
-    replaceCustomer: customers.replace,
-    findCustomer: customers.find,
-    findCustomers: (businessId, ids) =>
-      connection.read(() => {
-        const current = cached.names();
-        return [...new Set(ids)].flatMap((id) => current.customer(businessId, id) ?? []);
-      }),
-    listCustomers: customers.list,
-    insertProduct: products.insert,
-    replaceProduct: products.replace,
-    findProducts: products.findMany,
-    findProductSummaries: (businessId, wanted) => connection.read(() => cached.names().products(businessId, wanted)),
-    listProducts: products.list,
-    insertPackage: packages.insert,
-    replacePackage: packages.replace,
-    findPackages: packages.findMany,
-    listPackages: packages.list,
+    findRecord: (kind, businessId, id) => records[kind].find(businessId, id),
+    findRecords: (kind, businessId, ids) => records[kind].findMany(businessId, ids),
+    listRecords: (kind, businessId, query) => records[kind].list(businessId, query),
   };
 }
 
-function customerTable(connection: Connection, forgetNames: () => void): RecordTable<Customer> {
-  const findOther = connection.value(
+export function catalogWrites(connection: Connection): Pick<WriteHandlers, CatalogKind> {
+  return {
+    customer: recordWriter(connection, customerTable(connection)),
+    product: recordWriter(connection, productTable(connection)),
+    package: recordWriter(connection, packageTable),
+  };
+}
+
+function customerTable(connection: Connection): RecordTable<Customer> {
+  const isHeld = connection.exists(
     "SELECT 1 FROM budgetkit_customers WHERE business_id = ? AND cuit = ? AND deleted_at IS NULL AND id <> ?",
   );
   return {
@@ -53,14 +49,14 @@ function customerTable(connection: Connection, forgetNames: () => void): RecordT
     findTaken: (business, customer, stored) => {
       const value = cuitHeldBy(customer);
       if (value === null || (stored !== null && cuitHeldBy(stored) === value)) return null;
-      return findOther(business, value, customer.id) === undefined ? null : { taken: "cuit", value };
+      return isHeld(business, value, customer.id) ? { taken: "cuit", value } : null;
     },
-    alsoWrite: forgetNames,
+    alsoWrite: () => {},
   };
 }
 
-function productTable(connection: Connection, forgetNames: () => void): RecordTable<Product> {
-  const findOther = connection.value(
+function productTable(connection: Connection): RecordTable<Product> {
+  const isHeld = connection.exists(
     "SELECT 1 FROM budgetkit_skus WHERE business_id = ? AND sku = ? AND product_id <> ? LIMIT 1",
   );
   const release = connection.command("DELETE FROM budgetkit_skus WHERE business_id = ? AND product_id = ?");
@@ -74,14 +70,13 @@ function productTable(connection: Connection, forgetNames: () => void): RecordTa
     findTaken: (business, product, stored) => {
       const held = new Set(stored === null ? [] : skusHeldBy(stored));
       const wanted = skusHeldBy(product).filter((sku) => !held.has(sku));
-      const value = wanted.find((sku) => findOther(business, sku, product.id) !== undefined);
+      const value = wanted.find((sku) => isHeld(business, sku, product.id));
       return value === undefined ? null : { taken: "sku", value };
     },
     alsoWrite: (business, product) => {
       release(business, product.id);
       for (const sku of skusHeldBy(product)) hold(business, sku, product.id);
       keepSummaries(business, product);
-      forgetNames();
     },
   };
 }

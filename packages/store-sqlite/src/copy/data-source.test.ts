@@ -1,7 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asList, CopyRefused, columnsOf, DATA_TABLES, type DataRow, type DataTableName } from "@budgetkit/core/store";
+import { insertBudgetCommit, insertEndpointCommit, insertUserCommit, recordCommit } from "@budgetkit/core/store";
+import { asList, CopyRefused, columnsOf, DATA_TABLES, type DataRow, type DataTableName } from "@budgetkit/store-kit";
 import {
   aBudget,
   aCustomer,
@@ -43,7 +44,8 @@ describe("a SQLite file as the source of a copy", () => {
     const path = join(folder, "order.db");
     const store = sqliteStore(path, { limiter: "memory" });
     await store.migrate();
-    for (const id of ["é", "Z", "a", "10", "9"]) await store.insertCustomer(aCustomer({ id, cuit: null }), [], null);
+    for (const id of ["é", "Z", "a", "10", "9"])
+      await store.commit(recordCommit("customer", aCustomer({ id, cuit: null }), "absent"));
     await store.close();
     const idsOf = (rows: readonly DataRow[]) => rows.map(([, id]) => id);
     expect(idsOf(await rowsOf(path, "customers"))).toEqual(["10", "9", "Z", "a", "é"]);
@@ -55,10 +57,10 @@ describe("a SQLite file as the source of a copy", () => {
     const store = sqliteStore(path, { limiter: "memory" });
     await store.migrate();
     const total = Number.MAX_SAFE_INTEGER;
-    for (const id of ["10", "11"]) await store.insertBudget(aBudget({ id, total, status: "PENDING" }), [], null);
-    await store.insertUser(aUser({ emailVerified: true }));
-    await store.insertProduct(aProduct({ sku: "B-1" }), [], null);
-    await store.insertCustomer(aCustomer({ cuit: "20301234563" }), [], null);
+    for (const id of ["10", "11"]) await store.commit(insertBudgetCommit(aBudget({ id, total, status: "PENDING" })));
+    await store.commit(insertUserCommit(aUser({ emailVerified: true })));
+    await store.commit(recordCommit("product", aProduct({ sku: "B-1" }), "absent"));
+    await store.commit(recordCommit("customer", aCustomer({ cuit: "20301234563" }), "absent"));
     await store.close();
     expect(await rowsOf(path, "budget_sums")).toEqual([
       [1, "PENDING", aBudget().currency, 2, String(2n * BigInt(total))],
@@ -76,8 +78,8 @@ describe("a SQLite file as the source of a copy", () => {
     const store = sqliteStore(path, { limiter: "memory" });
     await store.migrate();
     const body = (id: string) => `{"metadata":{"delivery_id":"${id}"}}`;
-    await store.insertEndpoint(anEndpoint());
-    await store.insertBudget(aBudget(), [anEvent()], null);
+    await store.commit(insertEndpointCommit(anEndpoint()));
+    await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
     const [event] = await store.findUndispatchedEvents(1);
     if (event === undefined) throw new Error("no event waits");
     await store.fanOut(
@@ -158,7 +160,7 @@ describe("a SQLite file as the source of a copy", () => {
   it("a SQLite source reads what was committed before a crash", async () => {
     const store = sqliteStore(join(folder, "living.db"), { limiter: "memory" });
     await store.migrate();
-    await store.insertBudget(aBudget(), [], null);
+    await store.commit(insertBudgetCommit(aBudget()));
     for (const suffix of ["", "-wal"])
       copyFileSync(join(folder, `living.db${suffix}`), join(folder, `dead.db${suffix}`));
     await store.close();

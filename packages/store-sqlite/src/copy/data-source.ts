@@ -1,25 +1,22 @@
+import { type Customer, cuitHeldBy, type Product, skusHeldBy } from "@budgetkit/core/store";
 import {
   asDocument,
   asList,
   asText,
   CopyRefused,
-  type Customer,
   columnsOf,
-  cuitHeldBy,
   type DataRow,
   type DataSource,
   type DataTable,
   type DataTableName,
   type DataValue,
-  type Product,
-  skusHeldBy,
-} from "@budgetkit/core/store";
-import { DELIVERIES } from "../deliveries/delivery-rows.js";
+} from "@budgetkit/store-kit";
 import { sqliteDriver } from "../driver/choose-driver.js";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { isLocked, storeFailure } from "../engine/failures.js";
 import { isCurrent } from "../engine/migrations.js";
 import { MIGRATIONS } from "../schema.js";
+import { DELIVERIES } from "../webhooks/delivery-rows.js";
 
 /** How to read a column of the copy that differs from the column of the same name here. */
 interface Origin {

@@ -4,7 +4,7 @@ import { isDamage, isTransient, storeFailure } from "./failures.js";
 import { retryWhileLocked } from "./lock-wait.js";
 
 /** Settles the promise of a piece with its result. Called after the commit only. */
-export type Acknowledge = () => void;
+type Acknowledge = () => void;
 
 /**
  * A piece of work inside a transaction. It may run a second time after a rollback, so its result depends only on its
@@ -16,7 +16,16 @@ export interface Piece {
   readonly isSynced: boolean;
 }
 
-type Outcome = PromiseSettledResult<Acknowledge>;
+export type Outcome = PromiseSettledResult<Acknowledge>;
+
+/** A piece whose result is passed to `resolve` after the commit. */
+export function pieceOf<T>(work: () => T, isSynced: boolean, resolve: (result: T) => void): Piece {
+  const run = (): Acknowledge => {
+    const result = work();
+    return () => resolve(result);
+  };
+  return { run, isSynced };
+}
 
 interface AroundBatches {
   readonly afterBegin: () => void;

@@ -1,9 +1,9 @@
-import { createGroupCommit, StoreUnavailable } from "@budgetkit/core/store";
+import { StoreUnavailable, type Write } from "@budgetkit/core/store";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
-import { type Acknowledge, createBatchRunner } from "./batch.js";
-import { type Kept, valueKeeper } from "./kept-values.js";
+import { createBatchRunner, type Outcome, type Piece, pieceOf } from "./batch.js";
+import { type Listener, noteWrites, onWrites } from "./noted-writes.js";
 import { sharedReads } from "./shared-reads.js";
-import { type Statements, statementsOn } from "./statements.js";
+import { lazily, type Statements, statementsOn } from "./statements.js";
 
 export type { SqlValue } from "./statements.js";
 
@@ -25,18 +25,24 @@ export interface Connection extends Statements {
    * may be repeated after a loss of power. The commit survives the end of the process.
    */
   writeUnsynced<T>(piece: () => T): Promise<T>;
-  /** Keeps values that were read. See {@link valueKeeper}. */
-  keep<T>(none: () => T): Kept<T>;
+  /** A commit passes its writes here in its transaction, before it applies them. */
+  noteWrites(writes: readonly Write[]): void;
 }
 
-/** The store's own connection: concurrent writes share a commit. */
+/** The store's own connection: each write is a transaction. */
 export interface OwnConnection extends Connection {
-  /** Commits the waiting pieces and refuses later calls. */
+  /** Runs the pieces in one transaction. See {@link createBatchRunner}. */
+  writeTogether(pieces: readonly Piece[]): Promise<readonly Outcome[]>;
+  /**
+   * Inside a read: the version of the state that it reads, which changes with each commit of another connection, and not
+   * with those of this one. Null = the read is part of a transaction of the connection's owner.
+   */
+  version(): number | null;
+  /** Calls `listener` with all writes on this connection, also of other stores and of hosts, until it is drained. */
+  onWrites(listener: Listener): void;
+  /** Refuses later reads and writes, and resolves once the writes have ended. */
   drain(): Promise<void>;
 }
-
-/** Requests that arrive at the same time reach their write in different turns of the event loop. */
-const BATCH_TURNS = 4;
 
 /** For `isLockedByHost` and `beforeCommit` see {@link createBatchRunner}, for `refuseNewer` {@link newerSchemaRefuser}. */
 export function connect(
@@ -46,23 +52,28 @@ export function connect(
   refuseNewer: () => void = () => {},
 ): OwnConnection {
   const run = createBatchRunner(database, { isLockedByHost, afterBegin: refuseNewer, beforeCommit });
-  const group = createGroupCommit({ run, maxTurns: BATCH_TURNS });
   const reads = sharedReads(database, assertOpen);
+  const dataVersion = lazily(() => database.prepare("PRAGMA data_version").safeIntegers(false).pluck());
+  const running = new Set<Promise<unknown>>();
+  const forgetListeners: (() => void)[] = [];
   let closed = false;
 
   function assertOpen(): void {
     if (closed) throw new StoreUnavailable("the store was closed");
   }
 
-  function inGroup<T>(piece: () => T, isSynced: boolean): Promise<T> {
-    return new Promise((resolve, reject) => {
+  function alone<T>(work: () => T, isSynced: boolean): Promise<T> {
+    const written = new Promise<T>((resolve, reject) => {
       assertOpen();
-      const run = (): Acknowledge => {
-        const outcome = piece();
-        return () => resolve(outcome);
-      };
-      group.add({ run, isSynced }, (acknowledge) => acknowledge(), reject);
+      run([pieceOf(work, isSynced, resolve)]).then(([outcome]) => {
+        if (outcome?.status === "fulfilled") outcome.value();
+        else reject(outcome?.reason);
+      }, reject);
     });
+    const end = () => void running.delete(written);
+    running.add(written);
+    written.then(end, end);
+    return written;
   }
 
   /** A read that fails may do so because a newer release has changed the tables. */
@@ -80,12 +91,16 @@ export function connect(
     assertOpen,
     read: (query) => reads.read(() => explained(query)),
     snapshot: (query) => reads.read(() => explained(() => reads.inSnapshot(query))),
-    write: (piece) => inGroup(piece, true),
-    writeUnsynced: (piece) => inGroup(piece, false),
-    keep: valueKeeper(database, reads.snapshot),
+    write: (piece) => alone(piece, true),
+    writeUnsynced: (piece) => alone(piece, false),
+    writeTogether: run,
+    noteWrites: (writes) => noteWrites(database, writes),
+    version: reads.memoizedBySnapshot(() => Number(dataVersion().get())),
+    onWrites: (listener) => void forgetListeners.push(onWrites(database, listener)),
     drain: async () => {
       closed = true;
-      await group.drain();
+      for (const forget of forgetListeners) forget();
+      await Promise.allSettled(running);
     },
   };
 }

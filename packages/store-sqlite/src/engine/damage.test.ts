@@ -1,5 +1,5 @@
 import { copyFileSync } from "node:fs";
-import { StoreUnavailable } from "@budgetkit/core/store";
+import { insertBudgetCommit, insertBusinessCommit, StoreUnavailable } from "@budgetkit/core/store";
 import { aBudget, aBusiness, anEvent, SCALE } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -18,8 +18,9 @@ describe("a damaged SQLite file", () => {
     path = folder.file("budgets.db");
     const store = sqliteStore(path);
     await store.migrate();
-    await store.insertBusiness(aBusiness());
-    for (const id of ["10", "11", "12"]) await store.insertBudget(aBudget({ id }), [anEvent({ id })], null);
+    await store.commit(insertBusinessCommit(aBusiness()));
+    for (const id of ["10", "11", "12"])
+      await store.commit(insertBudgetCommit(aBudget({ id }), { events: [anEvent({ id })] }));
     await store.close();
   });
 
@@ -30,11 +31,16 @@ describe("a damaged SQLite file", () => {
     const store = sqliteStore(path);
     await store.migrate();
     expect(await store.findOutage()).toBeNull(); // nothing has read the page so far
-    const writes = [store.insertBudget(aBudget({ id: "13" }), [], null), store.insertBusiness(aBusiness({ id: "2" }))];
+    const writes = [
+      store.commit(insertBudgetCommit(aBudget({ id: "13" }))),
+      store.commit(insertBusinessCommit(aBusiness({ id: "2" }))),
+    ];
     for (const outcome of await Promise.allSettled(writes)) {
       expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailable) });
     }
-    await expect(store.insertBusiness(aBusiness({ id: "3" }))).rejects.toThrow("the database file is damaged");
+    await expect(store.commit(insertBusinessCommit(aBusiness({ id: "3" })))).rejects.toThrow(
+      "the database file is damaged",
+    );
     expect(await store.findOutage()).toContain("the database file is damaged");
     expect(await store.findBudget("1", "10")).toMatchObject({ id: "10" });
     expect(await store.findBusiness("2")).toBeNull();
@@ -46,7 +52,9 @@ describe("a damaged SQLite file", () => {
     const store = sqliteStore(path);
     await store.migrate();
     await expect(store.findBudget("1", "10")).rejects.toThrow(StoreUnavailable);
-    await expect(store.insertBusiness(aBusiness({ id: "2" }))).rejects.toThrow("the database file is damaged");
+    await expect(store.commit(insertBusinessCommit(aBusiness({ id: "2" })))).rejects.toThrow(
+      "the database file is damaged",
+    );
     await store.close();
   });
 

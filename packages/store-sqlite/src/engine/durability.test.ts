@@ -1,3 +1,4 @@
+import { insertBudgetCommit } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bundlePackage } from "../../../../tests/programs/child-process.js";
@@ -20,8 +21,9 @@ describe("a process that is killed while it writes", () => {
       import { writeSync } from "node:fs";
       const store = sqliteStore(${JSON.stringify(path)});
       await store.migrate();
-      const budget = ${JSON.stringify(aBudget())};
-      const event = ${JSON.stringify(anEvent())};
+      const commit = ${JSON.stringify(insertBudgetCommit(aBudget(), { events: [anEvent()] }))};
+      const [write] = commit.writes;
+      const [event] = commit.events;
       const windows = [{ lengthMs: 3_600_000, limit: 1_000 }];
       let last = 1_000;
       let acknowledged = 0;
@@ -30,7 +32,8 @@ describe("a process that is killed while it writes", () => {
           last += 1;
           const id = String(last);
           await store.consume("key:1:20", windows, ${FIXTURE_TIME});
-          await store.insertBudget({ ...budget, id }, [{ ...event, id, subjectId: id }], null);
+          const writes = [{ ...write, budget: { ...write.budget, id } }];
+          await store.commit({ ...commit, writes, events: [{ ...event, id, subjectId: id }] });
           writeSync(1, id + "\\n");
           acknowledged += 1;
           if (acknowledged === 300) process.kill(process.pid, "SIGKILL");

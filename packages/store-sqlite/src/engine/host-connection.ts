@@ -2,8 +2,8 @@ import { StoreUnavailable } from "@budgetkit/core/store";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import type { Connection } from "./connection.js";
 import { codeOf } from "./failures.js";
-import { keepNothing } from "./kept-values.js";
 import { retryWhileLocked } from "./lock-wait.js";
+import { noteWrites } from "./noted-writes.js";
 import { lazily, statementsOn } from "./statements.js";
 
 interface HostRules {
@@ -74,7 +74,7 @@ export function joinTransaction(
     snapshot: read,
     write,
     writeUnsynced: write,
-    keep: keepNothing(database),
+    noteWrites: (writes) => noteWrites(database, writes),
   };
 }
 

@@ -1,4 +1,5 @@
-import { asInteger, firstInRange, type IdStore, idRange, idToWrite, nextRangeNumber } from "@budgetkit/core/store";
+import { firstInRange, type IdStore, idRange, nextRangeNumber } from "@budgetkit/core/store";
+import { asInteger, idToWrite } from "@budgetkit/store-kit";
 import type { Connection } from "./connection.js";
 
 export function sqliteIds(connection: Connection): IdStore {

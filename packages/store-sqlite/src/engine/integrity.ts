@@ -1,4 +1,4 @@
-import { asText } from "@budgetkit/core/store";
+import { asText } from "@budgetkit/store-kit";
 import { sqliteDriver } from "../driver/choose-driver.js";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { isDamage } from "./failures.js";

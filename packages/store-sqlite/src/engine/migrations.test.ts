@@ -1,5 +1,5 @@
-import { StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget, aBudgetQuery } from "@budgetkit/testing";
+import { insertBudgetCommit, StoreUnavailable } from "@budgetkit/core/store";
+import { aBudget, aBudgetQuery, outcomeOf } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bundlePackage } from "../../../../tests/programs/child-process.js";
@@ -61,14 +61,14 @@ describe("migrating a SQLite database", () => {
     const path = folder.file("budgets.db");
     const store = sqliteStore(path);
     await store.migrate();
-    expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
+    expect(await outcomeOf(store, insertBudgetCommit(aBudget()))).toBe("written");
     const database = new BetterSqlite3(path);
     database.prepare("INSERT INTO budgetkit_migrations (version, checksum) VALUES (99, '')").run();
     database.exec("DROP TABLE budgetkit_endpoints");
     const newer = `a newer release has migrated ${path} to version 99`;
     const refused = await Promise.allSettled([
-      store.insertBudget(aBudget({ id: "11" }), [], null),
-      store.insertBudget(aBudget({ id: "12" }), [], null),
+      store.commit(insertBudgetCommit(aBudget({ id: "11" }))),
+      store.commit(insertBudgetCommit(aBudget({ id: "12" }))),
       store.claimDue({ ...CLAIM, now: 0, limit: 1 }),
       store.listEndpoints("1", 1, 0),
     ]);
@@ -89,14 +89,14 @@ describe("migrating a SQLite database", () => {
     const path = folder.file("budgets.db");
     const store = sqliteStore(path);
     await store.migrate();
-    await store.insertBudget(aBudget(), [], null);
+    await store.commit(insertBudgetCommit(aBudget()));
     const host = new BetterSqlite3(path);
     host.prepare("INSERT INTO budgetkit_migrations (version, checksum) VALUES (99, '')").run();
     host.exec("DROP TABLE budgetkit_link_views; BEGIN IMMEDIATE");
     const joined = store.withConnection(host);
     expect((await joined.findBudget("1", "10"))?.id).toBe("10");
     for (const call of [
-      () => joined.insertBudget(aBudget({ id: "11" }), [], null),
+      () => joined.commit(insertBudgetCommit(aBudget({ id: "11" }))),
       () => joined.reserveIds("1", 1),
       () => joined.listLinkViews("1", "10"),
     ]) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { asInteger, asList, asText } from "@budgetkit/core/store";
+import { asInteger, asList, asText } from "@budgetkit/store-kit";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { retryAtStart } from "./lock-wait.js";
 

@@ -1,4 +1,4 @@
-import type { BudgetQuery, Store } from "@budgetkit/core/store";
+import { type BudgetQuery, insertBudgetCommit, type Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
@@ -22,7 +22,7 @@ describe("how SQLite answers", () => {
       Array.from({ length: MANY }, (_, index) => {
         const id = String(index + 1);
         const budget = aBudget({ id, total: index * 10, createdAt: FIXTURE_TIME + index, validUntil: FIXTURE_TIME });
-        return store.insertBudget(budget, [anEvent({ id, subjectId: id })], null);
+        return store.commit(insertBudgetCommit(budget, { events: [anEvent({ id, subjectId: id })] }));
       }),
     );
   });

@@ -52,19 +52,26 @@ describe("reads that are asked for together", () => {
     expect(outcomes).toMatchObject([{ status: "rejected" }, { status: "fulfilled", value: 0 }]);
   });
 
-  it("reads cache values of the state that they see", async () => {
-    const kept = connection.keep(() => new Map<string, unknown>());
-    const keptCount = () => {
-      const values = kept.current();
-      if (!values.has("count")) values.set("count", count());
-      return values.get("count");
-    };
-    const addAndCount = () => {
+  it("have the version of the state that they read, which only commits of other connections change", async () => {
+    const version = () => connection.version();
+    const addThenVersion = () => {
       add();
-      return keptCount();
+      return connection.version();
     };
-    expect(await Promise.all([connection.read(keptCount), connection.read(addAndCount)])).toEqual([0, 0]);
-    expect(await Promise.all([connection.read(keptCount), connection.read(keptCount)])).toEqual([1, 1]);
+    const [first, second] = await Promise.all([connection.read(version), connection.read(addThenVersion)]);
+    expect([first, typeof second]).toEqual([second, "number"]);
+    const next = await connection.read(version);
+    expect(next).not.toBe(first);
+    await connection.write(connection.command("INSERT INTO numbers VALUES (2)"));
+    expect(await Promise.all([connection.snapshot(version), connection.read(version)])).toEqual([next, next]);
+  });
+
+  it("have no version inside a transaction of the connection's owner", async () => {
+    database.exec("BEGIN");
+    const version = () => connection.version();
+    expect(await Promise.all([connection.read(version), connection.snapshot(version)])).toEqual([null, null]);
+    database.exec("COMMIT");
+    expect(await connection.read(version)).not.toBeNull();
   });
 
   it("refuses reads once the connection was drained", async () => {

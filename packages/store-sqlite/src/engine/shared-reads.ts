@@ -8,8 +8,11 @@ export interface SharedReads {
   read<T>(query: () => T): Promise<T>;
   /** Runs work of several statements on one snapshot. */
   inSnapshot<T>(work: () => T): T;
-  /** The number of the present snapshot; null = none that was begun here, as in a transaction of the connection's owner. */
-  snapshot(): number | null;
+  /**
+   * Returns `find`, which runs once in each snapshot. Inside a transaction of the connection's owner the result is null:
+   * what that reads may be undone.
+   */
+  memoizedBySnapshot(find: () => number): () => number | null;
 }
 
 /**
@@ -21,7 +24,7 @@ export function sharedReads(database: SqliteDatabase, assertOpen: () => void): S
   const commit = lazily(() => database.prepare("COMMIT"));
   let waiting: (() => void)[] = [];
   let snapshots = 0;
-  let snapshot: number | null = null;
+  let snapshot: number | null = null; // the present one; null = none that was begun here
 
   function inSnapshot<T>(work: () => T): T {
     if (database.inTransaction) return work(); // a snapshot already
@@ -34,6 +37,15 @@ export function sharedReads(database: SqliteDatabase, assertOpen: () => void): S
       snapshot = null;
       commit().run();
     }
+  }
+
+  function memoizedBySnapshot(find: () => number): () => number | null {
+    let found = { snapshot: -1, value: 0 };
+    return () => {
+      if (snapshot === null) return database.inTransaction ? null : find();
+      if (found.snapshot !== snapshot) found = { snapshot, value: find() };
+      return found.value;
+    };
   }
 
   function runWaiting(): void {
@@ -64,7 +76,7 @@ export function sharedReads(database: SqliteDatabase, assertOpen: () => void): S
         if (waiting.push(run) === 1) void AT_ONCE.then(runWaiting);
       }),
     inSnapshot,
-    snapshot: () => snapshot,
+    memoizedBySnapshot,
   };
 }
 

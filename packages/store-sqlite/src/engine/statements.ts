@@ -1,4 +1,4 @@
-import { asList, type Row } from "@budgetkit/core/store";
+import { asList, type Row } from "@budgetkit/store-kit";
 import type { SqliteDatabase, SqliteStatement } from "../driver/sqlite-database.js";
 
 /** A value that SQLite stores. */
@@ -11,6 +11,8 @@ export interface Statements {
   /** The first row; null = none. */
   row(sql: string): (...values: SqlValue[]) => Row | null;
   rows(sql: string): (...values: SqlValue[]) => readonly Row[];
+  /** Whether the query has a row. */
+  exists(sql: string): (...values: SqlValue[]) => boolean;
   /** The only column of the first row; undefined = no row. */
   value(sql: string): (...values: SqlValue[]) => unknown;
   values(sql: string): (...values: SqlValue[]) => readonly unknown[];
@@ -41,6 +43,10 @@ export function statementsOn(database: SqliteDatabase): Statements {
           .all(...values)
           .map(asList);
     },
+    exists(sql) {
+      const statement = lazily(() => prepareQuery(sql).pluck());
+      return (...values) => statement().get(...values) !== undefined;
+    },
     value(sql) {
       const statement = lazily(() => prepareQuery(sql).pluck());
       return (...values) => statement().get(...values);
@@ -59,4 +65,9 @@ export function lazily<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
+}
+
+/** One parameter of a statement for each value. */
+export function placeholders(values: readonly unknown[]): string {
+  return values.map(() => "?").join(", ");
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { type Store, StoreUnavailable } from "@budgetkit/core/store";
-import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "@budgetkit/testing";
+import { insertBudgetCommit, type Store, StoreUnavailable } from "@budgetkit/core/store";
+import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME, outcomeOf } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteStore } from "../index.js";
@@ -35,7 +35,7 @@ describe("a SQLite store that cannot write", () => {
         Array.from({ length: 20 }, (_, index) => {
           const id = String(1_000 + round * 20 + index);
           const budget = aBudget({ id, notes: "n".repeat(500) });
-          return store.insertBudget(budget, [anEvent({ id, subjectId: id })], null);
+          return store.commit(insertBudgetCommit(budget, { events: [anEvent({ id, subjectId: id })] }));
         }),
       );
       acknowledged += outcomes.filter(({ status }) => status === "fulfilled").length;
@@ -61,7 +61,7 @@ describe("a SQLite store that cannot write", () => {
     expect(database.pragma("integrity_check", { simple: true })).toBe("ok");
 
     database.pragma("max_page_count = 1000000");
-    expect(await store.insertBudget(aBudget({ id: "9" }), [], null)).toBe("written");
+    expect(await outcomeOf(store, insertBudgetCommit(aBudget({ id: "9" })))).toBe("written");
     await store.close();
     database.close();
   });
@@ -74,8 +74,8 @@ describe("a SQLite store that cannot write", () => {
     other.exec("BEGIN IMMEDIATE");
     vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
     const refused = Promise.allSettled([
-      store.insertBudget(aBudget({ id: "10" }), [], null),
-      store.insertBudget(aBudget({ id: "11" }), [], null),
+      store.commit(insertBudgetCommit(aBudget({ id: "10" }))),
+      store.commit(insertBudgetCommit(aBudget({ id: "11" }))),
     ]);
     await turnsOfTheEventLoop(2);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -85,14 +85,14 @@ describe("a SQLite store that cannot write", () => {
     vi.useRealTimers();
     expect(await store.findBudget("1", "10")).toBeNull();
     other.exec("ROLLBACK");
-    expect(await store.insertBudget(aBudget({ id: "10" }), [], null)).toBe("written");
+    expect(await outcomeOf(store, insertBudgetCommit(aBudget({ id: "10" })))).toBe("written");
     other.close();
     await store.close();
     database.close();
   });
 
   const waits: Readonly<Record<string, readonly [suffix: string, call: (store: Store) => Promise<unknown>]>> = {
-    "a write": ["", (store) => store.insertBudget(aBudget(), [], null)],
+    "a write": ["", (store) => store.commit(insertBudgetCommit(aBudget()))],
     "a decision of the limiter": ["-limits", (store) => store.consume("key:1:20", HOURLY, FIXTURE_TIME)],
   };
   for (const [name, [suffix, call]] of Object.entries(waits)) {
@@ -120,11 +120,11 @@ describe("a SQLite store that cannot write", () => {
   it("a SQLite store on a read-only database refuses writes (StoreUnavailable)", async () => {
     const writable = sqliteStore(path);
     await writable.migrate();
-    await writable.insertBudget(aBudget(), [], null);
+    await writable.commit(insertBudgetCommit(aBudget()));
     const database = new BetterSqlite3(path, { readonly: true });
     const store = sqliteStore(database, { limiter: "memory" });
     expect(await store.findBudget("1", "10")).toEqual(aBudget());
-    await expect(store.insertBudget(aBudget({ id: "11" }), [], null)).rejects.toThrow(StoreUnavailable);
+    await expect(store.commit(insertBudgetCommit(aBudget({ id: "11" })))).rejects.toThrow(StoreUnavailable);
     await store.close();
     database.close();
     await writable.close();

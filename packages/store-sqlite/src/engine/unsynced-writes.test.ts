@@ -1,3 +1,4 @@
+import { insertBudgetCommit, testDeliveryCommit } from "@budgetkit/core/store";
 import { aBudget, aDelivery, anAttempt, FIXTURE_TIME as NOW } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -24,7 +25,7 @@ describe("what waits for the disk", () => {
   async function storeWithDelivery() {
     const store = sqliteStore(database, { limiter: "memory" });
     await store.migrate();
-    await store.insertDelivery(aDelivery());
+    await store.commit(testDeliveryCommit(aDelivery()));
     const relaxing = vi.spyOn(database, "pragma");
     const relaxed = () => relaxing.mock.calls.filter(([pragma]) => pragma === RELAXED).length;
     return { store, relaxed };
@@ -43,14 +44,14 @@ describe("what waits for the disk", () => {
     await store.settle(settlement);
     expect(relaxed()).toBe(2);
     expect(database.pragma("synchronous", { simple: true })).toBe(FULL);
-    await store.insertBudget(aBudget(), [], null);
+    await store.commit(insertBudgetCommit(aBudget()));
     await store.redeliver("1", "70", NOW, NOW);
     expect(relaxed()).toBe(2);
   });
 
   it("a claim that shares its commit with a budget waits for the disk", async () => {
     const { store, relaxed } = await storeWithDelivery();
-    const [claimed] = await Promise.all([store.claimDue(claim), store.insertBudget(aBudget(), [], null)]);
+    const [claimed] = await Promise.all([store.claimDue(claim), store.commit(insertBudgetCommit(aBudget()))]);
     expect(claimed).toHaveLength(1);
     expect(relaxed()).toBe(0);
   });

@@ -1,16 +1,14 @@
 import {
   type AuditEntry,
-  asInteger,
-  asText,
   type DomainEvent,
   type EntryPlace,
   entryHash,
   entryText,
-  idToWrite,
-  orNull,
   subjectKindOf,
 } from "@budgetkit/core/store";
+import { asInteger, asText, idToWrite, orNull } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
+import { storageCounter } from "../limits/storage-use.js";
 
 const HEAD = "SELECT last_sequence, last_hash FROM budgetkit_event_counters WHERE business_id = ?";
 
@@ -37,14 +35,13 @@ const INSERT_ENTRY = `INSERT INTO budgetkit_events
 /** An entry with its text. */
 export interface EncodedEntry {
   readonly entry: DomainEvent | AuditEntry;
-  readonly business: number;
   readonly text: string;
   readonly bytes: number;
 }
 
 export function encodedEntry(entry: DomainEvent | AuditEntry): EncodedEntry {
   const text = entryText(entry);
-  return { entry, business: idToWrite(entry.businessId), text, bytes: Buffer.byteLength(text) };
+  return { entry, text, bytes: Buffer.byteLength(text) };
 }
 
 /**
@@ -56,8 +53,9 @@ export function entryAppender(connection: Connection): (encoded: EncodedEntry) =
   const moveHead = connection.command(MOVE_HEAD);
   const lastRevision = connection.value(LAST_REVISION);
   const insert = connection.command(INSERT_ENTRY);
-  return ({ entry, business, text }) => {
+  return ({ entry, text }) => {
     const { id, type, occurredAt, subjectId } = entry;
+    const business = idToWrite(entry.businessId);
     const [last, link] = headOf(business) ?? [0, null];
     const sequence = asInteger(last) + 1;
     const isFirst = type === "budget.created"; // nothing else creates a budget
@@ -67,5 +65,22 @@ export function entryAppender(connection: Connection): (encoded: EncodedEntry) =
     moveHead(business, sequence, hash);
     insert(business, id, type, occurredAt, subjectId, text, sequence, revision, hash);
     return { sequence, revision };
+  };
+}
+
+/**
+ * Appends the audit entry of a change in its transaction, and counts its bytes; null = none. Encoding happens before the
+ * transaction.
+ */
+export function auditWriter(connection: Connection): (entry: AuditEntry | null) => () => void {
+  const count = storageCounter(connection);
+  const append = entryAppender(connection);
+  return (entry) => {
+    if (entry === null) return () => {};
+    const encoded = encodedEntry(entry);
+    return () => {
+      append(encoded);
+      count(idToWrite(entry.businessId), { documentBytes: encoded.bytes });
+    };
   };
 }

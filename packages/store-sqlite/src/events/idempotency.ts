@@ -1,28 +1,24 @@
-import {
-  asText,
-  type ClaimOutcome,
-  type CompletedClaim,
-  type IdempotencyRecord,
-  type IdempotencyStore,
-  idToFind,
-  idToWrite,
-  type Row,
-} from "@budgetkit/core/store";
+import type { ClaimOutcome, CompletedClaim, IdempotencyRecord, IdempotencyStore } from "@budgetkit/core/store";
+import { asText, idToFind, idToWrite, type Row } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /** Matches a claim that its request still holds. */
 const HELD = "business_id = ? AND key = ? AND claim_id = ? AND response IS NULL";
 
-/**
- * Completes the claim of an idempotency record, in the transaction of the effect. False = the claim is lost, so the effect
- * must not happen.
- */
-export function claimCompleter(connection: Connection): (record: IdempotencyRecord | null) => boolean {
+/** The claims of idempotency records, as part of a transaction. Without a record there is no claim to lose. */
+export interface HeldClaims {
+  isHeld(record: IdempotencyRecord | null): boolean;
+  /** False = the claim is lost, so the effect must not happen. */
+  complete(record: IdempotencyRecord | null): boolean;
+}
+
+export function heldClaims(connection: Connection): HeldClaims {
+  const find = connection.value(`SELECT 1 FROM budgetkit_claims WHERE ${HELD}`);
   const complete = connection.command(`UPDATE budgetkit_claims SET response = ? WHERE ${HELD}`);
-  return (record) => {
-    if (record === null) return true;
-    const { businessId, key, claimId, response } = record;
-    return complete(response, idToFind(businessId), key, claimId) === 1;
+  const keyOf = ({ businessId, key, claimId }: IdempotencyRecord) => [idToFind(businessId), key, claimId] as const;
+  return {
+    isHeld: (record) => record === null || find(...keyOf(record)) !== undefined,
+    complete: (record) => record === null || complete(record.response, ...keyOf(record)) === 1,
   };
 }
 

@@ -1,4 +1,5 @@
-import { asBeginning, asId, asInteger, asText, idToFind, type LedgerStore, orNull } from "@budgetkit/core/store";
+import type { LedgerStore } from "@budgetkit/core/store";
+import { asBeginning, asId, asInteger, asText, idToFind, orNull } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 import { storageCounter } from "../limits/storage-use.js";
 import { SUBJECT_KIND } from "./append-entry.js";

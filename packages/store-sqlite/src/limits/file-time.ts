@@ -1,4 +1,5 @@
-import { asInteger, type Instant } from "@budgetkit/core/store";
+import type { Instant } from "@budgetkit/core/store";
+import { asInteger } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /** Milliseconds since the machine started: the same for all its processes, and never set. */

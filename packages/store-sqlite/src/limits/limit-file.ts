@@ -4,6 +4,7 @@ import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import { connect, type OwnConnection } from "../engine/connection.js";
 import { enableWriteAheadLog, enlargeCache, openDatabase } from "../engine/database.js";
 import { isDamage, isFailedWrite } from "../engine/failures.js";
+import { grouped } from "../engine/grouped.js";
 import { retryAtStart } from "../engine/lock-wait.js";
 import { migrate } from "../engine/migrations.js";
 import { newerSchemaRefuser } from "../engine/newer-schema.js";
@@ -40,7 +41,7 @@ export function limitFile(path: string, database: SqliteDatabase, uptime = machi
   let file: OpenFile | null = null;
 
   function use(file: SqliteDatabase): OpenFile {
-    const connection = connect(file, undefined, undefined, newerSchemaRefuser(file, LIMIT_MIGRATIONS));
+    const connection = grouped(connect(file, undefined, undefined, newerSchemaRefuser(file, LIMIT_MIGRATIONS)));
     const limits = sqliteRateLimits(connection, uptime);
     return { database: file, connection, limits, probe: createWriteProbe(connection) };
   }

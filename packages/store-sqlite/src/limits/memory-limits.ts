@@ -1,9 +1,5 @@
-import {
-  type Admission,
-  createGroupCommit,
-  createMemoryRateLimitStore,
-  type RateLimitStore,
-} from "@budgetkit/core/store";
+import { type Admission, createMemoryRateLimitStore, type RateLimitStore } from "@budgetkit/core/store";
+import { createGroupCommit } from "@budgetkit/store-kit";
 import type { LimitFile } from "./limit-file.js";
 
 /**

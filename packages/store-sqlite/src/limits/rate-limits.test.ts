@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bundlePackage } from "../../../../tests/programs/child-process.js";
 import { connect } from "../engine/connection.js";
 import { openDatabase } from "../engine/database.js";
+import { grouped } from "../engine/grouped.js";
 import { migrate } from "../engine/migrations.js";
 import { sqliteStore } from "../index.js";
 import { LIMIT_MIGRATIONS } from "../schema.js";
@@ -99,7 +100,7 @@ describe("the limiter in a file", () => {
       };
       return sql === "COMMIT" ? new Proxy(statement, { get: () => commit }) : statement;
     };
-    const connection = connect({
+    const plain = connect({
       name: database.name,
       memory: database.memory,
       get inTransaction() {
@@ -110,7 +111,7 @@ describe("the limiter in a file", () => {
       pragma: (source, options) => database.pragma(source, options),
       close: () => database.close(),
     });
-    const limits = sqliteRateLimits(connection);
+    const limits = sqliteRateLimits(grouped(plain));
     const windows = [{ lengthMs: 1_000, limit: 3 }];
     const usedOf = async () => (await limits.consume("key:1:20", windows, FIXTURE_TIME)).used;
     expect(await usedOf()).toBe(1);

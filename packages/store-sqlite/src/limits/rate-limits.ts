@@ -1,14 +1,12 @@
 import {
   type Admission,
-  asInteger,
-  asText,
   type Instant,
   longestOf,
   type RateLimitStore,
-  type Row,
   type Window,
   withoutLead,
 } from "@budgetkit/core/store";
+import { asInteger, asText, type Row } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 import { type FileTime, fileTime, machineUptime, type Uptime } from "./file-time.js";
 import { ROWS_PER_STEP, runTrimmer, type Subject, type SubjectLogs, subjectLogs, timesIn } from "./subject-logs.js";

@@ -1,5 +1,6 @@
-import { asDocument, asInteger, asNumber, type Instant, type Row, SlidingWindowLog } from "@budgetkit/core/store";
-import { BoundedValues } from "../engine/bounded-values.js";
+import { type Instant, SlidingWindowLog } from "@budgetkit/core/store";
+import { asDocument, asInteger, asNumber, type Row } from "@budgetkit/store-kit";
+import { LRUCache } from "lru-cache";
 import type { Connection } from "../engine/connection.js";
 
 /** Before every time. */
@@ -33,8 +34,8 @@ export interface SubjectLogs {
   forget(subject: Pick<Subject, "name" | "id">): void;
 }
 
-/** Subjects with a log in memory: at most twice as many. */
-const MAX_LOGS = 5_000;
+/** Subjects with a log in memory. */
+const MAX_LOGS = 10_000;
 
 /** Every 32nd admission of a subject also deletes what left its longest window. */
 const SWEEP_EVERY = 32;
@@ -47,7 +48,7 @@ export const ROWS_PER_STEP = 1_000;
  * or read again when the id is another.
  */
 export function subjectLogs(connection: Connection): SubjectLogs {
-  const kept = new BoundedValues<Subject>(MAX_LOGS);
+  const kept = new LRUCache<string, Subject>({ max: MAX_LOGS });
   const dataVersion = connection.value("PRAGMA data_version");
   const findRow = connection.row("SELECT id, asked_at FROM budgetkit_subjects WHERE subject = ?");
   const insert = connection.value(

@@ -1,4 +1,5 @@
-import { asInteger, grantHold, type UploadQuotaStore } from "@budgetkit/core/store";
+import { grantHold, type UploadQuotaStore } from "@budgetkit/core/store";
+import { asInteger } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /**

@@ -1,4 +1,5 @@
-import { asInteger, asList, asText, foldForSearch } from "@budgetkit/core/store";
+import { foldForSearch } from "@budgetkit/core/store";
+import { asInteger, asList, asText } from "@budgetkit/store-kit";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
 import type { Migration } from "../engine/migrations.js";
 

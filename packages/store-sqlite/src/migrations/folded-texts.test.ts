@@ -38,7 +38,7 @@ it.each([
 
 async function found(store: Store, search: string): Promise<readonly string[]> {
   const budgets = await store.listBudgets("1", aBudgetQuery({ search }));
-  const products = await store.listProducts("1", aCatalogQuery({ search }));
+  const products = await store.listRecords("product", "1", aCatalogQuery({ search }));
   return [...budgets.entries, ...products.entries].map(({ id }) => id);
 }
 

@@ -1,4 +1,4 @@
-import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, recordCommit, type Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, aCatalogQuery, anItem, aProduct } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sqliteBudgetList } from "../budgets/budget-list.js";
@@ -56,7 +56,7 @@ describe("a search of large texts", () => {
     const ids = Array.from({ length: ROWS }, (_, index) => index + 1);
     const items = [anItem({ description: LARGE })];
     await Promise.all(
-      ids.map((id) => store.insertBudget(aBudget({ id: String(id), notes: `zebra ${id}`, items }), [], null)),
+      ids.map((id) => store.commit(insertBudgetCommit(aBudget({ id: String(id), notes: `zebra ${id}`, items })))),
     );
   }
 
@@ -75,7 +75,9 @@ describe("a search of large texts", () => {
   it("a search compares two megabytes of products in a step", async () => {
     const ids = Array.from({ length: ROWS }, (_, index) => String(index + 1));
     await Promise.all(
-      ids.map((id) => store.insertProduct(aProduct({ id, name: `Zebra ${id}`, description: LARGE }), [], null)),
+      ids.map((id) =>
+        store.commit(recordCommit("product", aProduct({ id, name: `Zebra ${id}`, description: LARGE }), "absent")),
+      ),
     );
     for (const search of ["zq", "zebra 209"]) {
       const counting = counted();
@@ -86,14 +88,16 @@ describe("a search of large texts", () => {
 
   it("runs one search of a business at a time, without holding up those of others", async () => {
     await insertBudgets();
-    await store.insertBudget(aBudget({ id: "1", businessId: "2", notes: "zebra" }), [], null);
+    await store.commit(insertBudgetCommit(aBudget({ id: "1", businessId: "2", notes: "zebra" })));
     const ended: string[] = [];
     const search = async (businessId: string, name: string): Promise<void> => {
       await store.listBudgets(businessId, aBudgetQuery({ search: "zq" }));
       ended.push(name);
     };
     const own = ["first", "second", "third"].map((name) => search("1", name));
-    const products = store.listProducts("1", aCatalogQuery({ search: "zq" })).then(() => ended.push("products"));
+    const products = store
+      .listRecords("product", "1", aCatalogQuery({ search: "zq" }))
+      .then(() => ended.push("products"));
     await Promise.all([...own, products, search("2", "other business")]);
     expect(ended).toEqual(["other business", "first", "second", "third", "products"]);
   });

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { asInteger, asList, asText, type Row } from "@budgetkit/core/store";
+import { asInteger, asList, asText, type Row } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /** The tables that are searched, without the prefix. */

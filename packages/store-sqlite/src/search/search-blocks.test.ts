@@ -1,4 +1,4 @@
-import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, recordCommit, replaceBudgetCommit, type Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, aCustomer } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
@@ -32,7 +32,7 @@ describe("a block of texts that is full", () => {
     folder.remove();
   });
 
-  const insert = (...ids: number[]) => Promise.all(ids.map((id) => store.insertBudget(budget(id), [], null)));
+  const insert = (...ids: number[]) => Promise.all(ids.map((id) => store.commit(insertBudgetCommit(budget(id)))));
 
   /** The rows of the index with a trigram. */
   const rowsWith = (trigram: string) =>
@@ -57,21 +57,21 @@ describe("a block of texts that is full", () => {
     await Promise.all([
       insert(...numbers(1, FULL - 1)),
       ...numbers(1, FULL - 1).map((id) =>
-        store.insertCustomer(aCustomer({ id: `${id}`, name: "pine", cuit: null }), [], null),
+        store.commit(recordCommit("customer", aCustomer({ id: `${id}`, name: "pine", cuit: null }), "absent")),
       ),
-      ...numbers(1_001, FULL - 1).map((id) => store.insertBudget({ ...budget(id), businessId: "2" }, [], null)),
+      ...numbers(1_001, FULL - 1).map((id) => store.commit(insertBudgetCommit({ ...budget(id), businessId: "2" }))),
     ]);
     await Promise.all([
       insert(FULL),
-      store.insertCustomer(aCustomer({ id: "last", name: "pine", cuit: null }), [], null),
-      store.insertBudget({ ...budget(2_000), businessId: "2" }, [], null),
+      store.commit(recordCommit("customer", aCustomer({ id: "last", name: "pine", cuit: null }), "absent")),
+      store.commit(insertBudgetCommit({ ...budget(2_000), businessId: "2" })),
     ]);
     expect([rowsWith("oak"), rowsWith("pin")]).toEqual([2 * ROWS_OF_FULL, ROWS_OF_FULL]);
   });
 
   it("a full block enters the index when another write of its commit fails, and not when its own does", async () => {
     await insert(...numbers(1, FULL - 1));
-    const failing = () => store.insertBudget(budget(1), [], null); // its id is taken
+    const failing = () => store.commit(insertBudgetCommit(budget(1))); // its id is taken
     await expect(failing()).rejects.toThrow("UNIQUE");
     expect(rowsWith("oak")).toBe(0);
     const [failed, written] = await Promise.allSettled([failing(), insert(FULL)]);
@@ -84,7 +84,7 @@ describe("a block of texts that is full", () => {
     await insert(...numbers(1, FULL - 1));
     for (const end of ["rollback", "commit"] as const) {
       const transaction = await host.begin();
-      await store.withConnection(transaction.connection).insertBudget(budget(FULL, "zebra"), [], null);
+      await store.withConnection(transaction.connection).commit(insertBudgetCommit(budget(FULL, "zebra")));
       await transaction[end]();
       expect(rowsWith("oak") > 0).toBe(end === "commit");
       expect(await found("zebra")).toEqual(end === "commit" ? [String(FULL)] : []);
@@ -95,7 +95,7 @@ describe("a block of texts that is full", () => {
 
   it("a new text of its last record does not fill a block again", async () => {
     await insert(...numbers(1, FULL));
-    await store.replaceBudget(budget(FULL, "zebra", 2), 1, [], null);
+    await store.commit(replaceBudgetCommit(budget(FULL, "zebra", 2), 1));
     expect(rowsWith("zeb")).toBe(0);
     await insert(...numbers(FULL + 1, FULL));
     expect(rowsWith("oak")).toBe(2 * ROWS_OF_FULL);

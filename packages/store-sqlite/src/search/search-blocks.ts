@@ -1,4 +1,5 @@
-import { asInteger, asText, memoize } from "@budgetkit/core/store";
+import { memoize } from "@budgetkit/core/store";
+import { asInteger, asText } from "@budgetkit/store-kit";
 import type { Statements } from "../engine/statements.js";
 
 /** Numbers whose texts are one row of the index. Its entries are fewer then, and a search compares more texts. */

@@ -1,4 +1,11 @@
-import { type Store, trigramsOf } from "@budgetkit/core/store";
+import {
+  insertBudgetCommit,
+  insertBusinessCommit,
+  recordCommit,
+  replaceBudgetCommit,
+  type Store,
+} from "@budgetkit/core/store";
+import { trigramsOf } from "@budgetkit/store-kit";
 import { aBudget, aBudgetQuery, aBusiness, aCatalogQuery, aCustomer, anItem } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { SqliteDatabase } from "../driver/sqlite-database.js";
@@ -30,7 +37,7 @@ describe("a search of the index", () => {
     folder = temporaryFolder();
     store = sqliteStore(folder.file("budgets.db"), { limiter: "memory" });
     await store.migrate();
-    await store.insertBusiness(aBusiness({ id: "1" }));
+    await store.commit(insertBusinessCommit(aBusiness({ id: "1" })));
     database = openDatabase(folder.file("budgets.db"));
     connection = connect(database);
     await inserted(1, ROWS, (id) => (id === 7 ? "zebra" : "oak"));
@@ -44,7 +51,7 @@ describe("a search of the index", () => {
 
   async function inserted(first: number, last: number, notesOf: (id: number) => string): Promise<void> {
     const ids = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    await Promise.all(ids.map((id) => store.insertBudget(budget(id, notesOf(id)), [], null)));
+    await Promise.all(ids.map((id) => store.commit(insertBudgetCommit(budget(id, notesOf(id))))));
   }
 
   /** The ids that a search finds when `write` is committed after its read of that number. */
@@ -67,7 +74,7 @@ describe("a search of the index", () => {
   const found = () => candidateFinder(connection, "budgets", Number)(1, TRIGRAMS, "zebra");
 
   it.each([1, 2, 3])("a search finds a budget whose text is written again after its read %i", async (read) => {
-    const write = () => store.replaceBudget(budget(7, "zebra once more", 2), 1, [], null);
+    const write = () => store.commit(replaceBudgetCommit(budget(7, "zebra once more", 2), 1));
     expect(await foundWith(write, read)).toContain(7);
   });
 
@@ -83,7 +90,7 @@ describe("a search of the index", () => {
       insert.run(id, id, text);
     }
     database.exec("COMMIT");
-    await store.insertBudget(budget(17_001, "oak"), [], null); // indexes the full blocks
+    await store.commit(insertBudgetCommit(budget(17_001, "oak"))); // indexes the full blocks
     const trigrams = trigramsOf("boiler kitchen sink");
     expect(await candidateFinder(connection, "budgets", Number)(1, trigrams, "boiler kitchen sink")).toContain(1_000);
   });
@@ -103,7 +110,7 @@ describe("a search of the index", () => {
     const notes = "zebra";
     const items = [anItem({ description: "yarrow" })];
     await inserted(999, 999, () => "yarrow");
-    await store.insertBudget(aBudget({ id: "1000", notes, items }), [], null);
+    await store.commit(insertBudgetCommit(aBudget({ id: "1000", notes, items })));
     await inserted(ROWS + 1, ROWS + 300, () => "oak");
     for (const search of ["bra\u001fyar", "a\u001fy"]) {
       const page = await store.listBudgets("1", aBudgetQuery({ search, now: 0 }));
@@ -113,7 +120,7 @@ describe("a search of the index", () => {
 
   it("a search finds all texts when so many are written meanwhile that the index receives them", async () => {
     const write = async () => {
-      for (let id = ROWS - 4; id <= ROWS; id += 1) await store.replaceBudget(budget(id, "zebra", 2), 1, [], null);
+      for (let id = ROWS - 4; id <= ROWS; id += 1) await store.commit(replaceBudgetCommit(budget(id, "zebra", 2), 1));
       await inserted(ROWS + 1, ROWS + 300, () => "zebra");
     };
     expect(await foundWith(write, 1)).toEqual(expect.arrayContaining([7, ROWS - 4, ROWS, ROWS + 300]));
@@ -129,12 +136,12 @@ describe("a search of the index", () => {
   });
 
   it("a search finds a text that becomes large, and one that no longer is", async () => {
-    await store.replaceBudget(budget(8, LARGE, 2), 1, [], null);
-    await store.replaceBudget(budget(9, LARGE, 2), 1, [], null);
+    await store.commit(replaceBudgetCommit(budget(8, LARGE, 2), 1));
+    await store.commit(replaceBudgetCommit(budget(9, LARGE, 2), 1));
     await inserted(ROWS + 1, ROWS + 300, () => "oak");
     expect(await found()).toEqual(expect.arrayContaining([7, 8, 9]));
-    await store.replaceBudget(budget(8, "zebra", 3), 2, [], null);
-    await store.replaceBudget(budget(9, "oak", 3), 2, [], null);
+    await store.commit(replaceBudgetCommit(budget(8, "zebra", 3), 2));
+    await store.commit(replaceBudgetCommit(budget(9, "oak", 3), 2));
     await inserted(ROWS + 301, ROWS + 600, () => "oak");
     const ids = await found();
     expect(ids).toEqual(expect.arrayContaining([7, 8]));
@@ -151,7 +158,7 @@ it("a search finds a large text from before the step that leaves it out of the i
   const store = sqliteStore(database, { limiter: "memory" });
   await store.migrate();
   const ids = Array.from({ length: ROWS }, (_, index) => index + 2);
-  await Promise.all(ids.map((id) => store.insertBudget(budget(id, "oak"), [], null)));
+  await Promise.all(ids.map((id) => store.commit(insertBudgetCommit(budget(id, "oak")))));
   expect(await candidateFinder(connect(database), "budgets", Number)(1, TRIGRAMS, "zebra")).toContain(1);
   await store.close();
   database.close();
@@ -167,7 +174,7 @@ it("a search finds texts that an earlier release has indexed one by one", async 
   const store = sqliteStore(database, { limiter: "memory" });
   await store.migrate();
   const ids = Array.from({ length: ROWS }, (_, index) => ROWS + 1 + index);
-  await Promise.all(ids.map((id) => store.insertBudget(budget(id, id === 512 ? "zebra" : "oak"), [], null)));
+  await Promise.all(ids.map((id) => store.commit(insertBudgetCommit(budget(id, id === 512 ? "zebra" : "oak")))));
   const found = await candidateFinder(connect(database), "budgets", Number)(1, TRIGRAMS, "zebra");
   expect(found).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 256, 512]);
   await store.close();
@@ -189,7 +196,9 @@ const MANY = 16_100;
 
 it("a search tries the other trigrams too before it reads the whole list", async () => {
   const { store, database, plansOf, close } = await explainedStore();
-  await store.insertCustomer(aCustomer({ id: "searched", name: "abcdefg", cuit: null, email: null }), [], null);
+  await store.commit(
+    recordCommit("customer", aCustomer({ id: "searched", name: "abcdefg", cuit: null, email: null }), "absent"),
+  );
   database.exec(`
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${11 * MANY})
     INSERT INTO budgetkit_customers (business_id, id, version, name_key, created_at, name, search_text, document)
@@ -197,9 +206,11 @@ it("a search tries the other trigrams too before it reads the whole list", async
       CASE WHEN n >= ${8 * MANY} THEN 'efg' WHEN n % 8 = 1 THEN 'abc bcd cde def' ELSE 'oak' END, '{}'
     FROM numbers
   `);
-  await store.insertCustomer(aCustomer({ id: "last", name: "oak", cuit: null, email: null }), [], null); // indexes them
+  await store.commit(
+    recordCommit("customer", aCustomer({ id: "last", name: "oak", cuit: null, email: null }), "absent"),
+  ); // indexes them
   const plans = await plansOf(async () => {
-    const page = await store.listCustomers("1", aCatalogQuery({ search: "abcdefg" }));
+    const page = await store.listRecords("customer", "1", aCatalogQuery({ search: "abcdefg" }));
     expect(page).toMatchObject({ entries: [{ id: "searched" }], total: 1 });
   });
   // In steps of 50,000 records: three until the rarest trigrams lead to too many blocks, and four with the others.

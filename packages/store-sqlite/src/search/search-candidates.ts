@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { asInteger, MAX_CANDIDATES, type Row } from "@budgetkit/core/store";
+import { asInteger, MAX_CANDIDATES, type Row } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 import { type CompareTexts, type Searched, textComparer } from "./compare-texts.js";
 import { BLOCK, INDEXED_AT_ONCE, LARGEST_INDEXED_CHARACTERS, SEPARATOR } from "./search-blocks.js";

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "@budgetkit/core/store";
 import { aBudgetQuery, aCatalogQuery } from "@budgetkit/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { oneSearchPerBusiness } from "./search-slots.js";
+import { type Lists, oneSearchPerBusiness } from "./search-slots.js";
 
 const EMPTY = { entries: [], total: 0, nextCursor: null };
 
@@ -9,7 +9,7 @@ const EMPTY = { entries: [], total: 0, nextCursor: null };
 function held() {
   const answers: (() => void)[] = [];
   const list = () => new Promise<typeof EMPTY>((resolve) => answers.push(() => resolve(EMPTY)));
-  const lists = { listBudgets: list, listCustomers: list, listProducts: list, listPackages: list };
+  const lists: Lists = { listBudgets: list, listRecords: list };
   return { answers, lists: oneSearchPerBusiness(lists) };
 }
 
@@ -18,7 +18,9 @@ describe("the searches of a business that wait", () => {
     const { answers, lists } = held();
     const search = (businessId: string) => lists.listBudgets(businessId, aBudgetQuery({ search: "oak" }));
     const all = Array.from({ length: 101 }, () => search("1"));
-    await expect(lists.listCustomers("1", aCatalogQuery({ search: "oak" }))).rejects.toThrow(StoreUnavailable);
+    await expect(lists.listRecords("customer", "1", aCatalogQuery({ search: "oak" }))).rejects.toThrow(
+      StoreUnavailable,
+    );
     void lists.listBudgets("1", aBudgetQuery());
     void search("2");
     expect(answers.length, "the first search, a list without one, another business").toBe(3);

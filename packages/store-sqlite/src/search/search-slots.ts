@@ -2,12 +2,12 @@ import {
   type BudgetStore,
   type CatalogStore,
   createFairSemaphore,
-  type Page,
   type SemaphoreLimits,
   StoreUnavailable,
 } from "@budgetkit/core/store";
 
-type Lists = Pick<BudgetStore, "listBudgets"> & Pick<CatalogStore, "listCustomers" | "listProducts" | "listPackages">;
+/** The lists that may search. */
+export type Lists = Pick<BudgetStore, "listBudgets"> & Pick<CatalogStore, "listRecords">;
 
 /** A business runs one search at a time. Beyond these limits a search is refused with StoreUnavailable. */
 const LIMITS: SemaphoreLimits = {
@@ -22,20 +22,14 @@ const LIMITS: SemaphoreLimits = {
  * The same lists, of which each business has one with a search running at a time. SQLite searches on the event loop, in
  * steps: the steps of one business's searches would come between those of the others.
  */
-export function oneSearchPerBusiness(lists: Lists): Lists {
+export function oneSearchPerBusiness<S extends Lists>(store: S): S {
   const inSlot = createFairSemaphore(LIMITS, (reason) => new StoreUnavailable(reason));
-
-  function inTurn<Query extends { readonly search: string | null }, Entry>(
-    list: (businessId: string, query: Query) => Promise<Page<Entry>>,
-  ): (businessId: string, query: Query) => Promise<Page<Entry>> {
-    return (businessId, query) =>
-      query.search === null ? list(businessId, query) : inSlot(businessId, () => list(businessId, query));
-  }
-
+  const inTurn = <T>(businessId: string, { search }: { readonly search: string | null }, list: () => Promise<T>) =>
+    search === null ? list() : inSlot(businessId, list);
   return {
-    listBudgets: inTurn(lists.listBudgets),
-    listCustomers: inTurn(lists.listCustomers),
-    listProducts: inTurn(lists.listProducts),
-    listPackages: inTurn(lists.listPackages),
+    ...store,
+    listBudgets: (businessId, query) => inTurn(businessId, query, () => store.listBudgets(businessId, query)),
+    listRecords: (kind, businessId, query) =>
+      inTurn(businessId, query, () => store.listRecords(kind, businessId, query)),
   };
 }

@@ -1,4 +1,5 @@
-import { asSigningKey, SIGNING_KEY_COLUMNS, type SigningKeyStore } from "@budgetkit/core/store";
+import type { SigningKeyStore } from "@budgetkit/core/store";
+import { asSigningKey, SIGNING_KEY_COLUMNS } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 export function sqliteSigningKeys(connection: Connection): SigningKeyStore {

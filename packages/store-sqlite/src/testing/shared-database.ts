@@ -13,9 +13,17 @@ export interface SharedDatabase {
 }
 
 export function sharedDatabase(path: string): SharedDatabase {
-  const database = new BetterSqlite3(path, { timeout: 20 });
   const cleaner = new BetterSqlite3(path); // the stores on the other connection must see its commits
   cleaner.pragma("synchronous = OFF");
+  return cleanedBy(cleaner, new BetterSqlite3(path, { timeout: 20 }));
+}
+
+/** A migrated database in memory, which no other connection can open. Each case has to make a store of its own. */
+export function sharedMemory(database: BetterSqlite3.Database): SharedDatabase {
+  return cleanedBy(database, database);
+}
+
+function cleanedBy(cleaner: BetterSqlite3.Database, database: BetterSqlite3.Database): SharedDatabase {
   const tables = tablesOf(cleaner).filter((name) => !KEPT.includes(name) && !name.startsWith(INDEX));
   const all = [...tables, "sqlite_sequence"].map((table) => ({
     hasRows: cleaner.prepare(`SELECT EXISTS (SELECT 1 FROM ${table})`).pluck(),

@@ -1,4 +1,5 @@
-import { asInteger, type DashboardStore, idToFind, type KeyStatus } from "@budgetkit/core/store";
+import type { DashboardStore, KeyStatus } from "@budgetkit/core/store";
+import { asInteger, idToFind } from "@budgetkit/store-kit";
 import { sqliteBudgetSums } from "../budgets/budget-sums.js";
 import type { Connection } from "../engine/connection.js";
 

@@ -1,4 +1,4 @@
-import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit, insertKeyCommit, type Store, testDeliveryCommit } from "@budgetkit/core/store";
 import { aBudget, aDelivery, anApiKey, aUsageRow, FIXTURE_TIME as NOW } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
@@ -37,9 +37,9 @@ describe("how SQLite goes about statistics", () => {
     explained = await explainedStore();
     const { store } = explained;
     await store.addUsage([aUsageRow(), aUsageRow({ keyId: null }), aUsageRow({ grain: "hour" })]);
-    await store.insertBudget(aBudget(), [], null);
-    await store.insertKey(anApiKey({ expiresAt: NOW + 1 }), null);
-    await store.insertDelivery(aDelivery());
+    await store.commit(insertBudgetCommit(aBudget()));
+    await store.commit(insertKeyCommit(anApiKey({ expiresAt: NOW + 1 })));
+    await store.commit(testDeliveryCommit(aDelivery()));
   });
 
   afterAll(() => explained.close());

@@ -1,16 +1,12 @@
 import {
-  asInteger,
-  asText,
-  idToFind,
-  idToWrite,
   type MomentSum,
   type RouteSum,
-  type Row,
   USAGE_GRAINS,
   type UsageGrain,
   type UsageRow,
   type UsageStore,
 } from "@budgetkit/core/store";
+import { asInteger, asText, idToFind, idToWrite, type Row } from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "../engine/connection.js";
 
 /** The stored id of all keys of a business. No text from a caller has this id. */

@@ -1,3 +1,4 @@
+import { testDeliveryCommit } from "@budgetkit/core/store";
 import { aDelivery, drawInteger, memoryStore, FIXTURE_TIME as NOW, seededRandom } from "@budgetkit/testing";
 import { expect, it } from "vitest";
 import { sqliteStore } from "../index.js";
@@ -16,7 +17,7 @@ it("claims the due deliveries that the rule chooses, at any backlog, share and n
       const nextAttemptAt = now - 5 + below(8);
       const businessId = String(1 + below(businesses));
       const delivery = aDelivery({ businessId, id: String(id), subscriber: subscriberOf(), nextAttemptAt });
-      for (const store of stores) await store.insertDelivery(delivery);
+      for (const store of stores) await store.commit(testDeliveryCommit(delivery));
     }
     const inFlight = [1, 2, 3].flatMap((business) =>
       below(2) === 0 ? [] : [{ businessId: String(business), subscriber: subscriberOf(), calls: 1 + below(3) }],

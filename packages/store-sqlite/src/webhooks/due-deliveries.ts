@@ -1,15 +1,5 @@
-import {
-  asId,
-  asInteger,
-  asOneOf,
-  chooseFairly,
-  type DueClaim,
-  type DueDelivery,
-  freeSlots,
-  type Row,
-  SUBSCRIBER_KINDS,
-  subscriberToFind,
-} from "@budgetkit/core/store";
+import { chooseFairly, type DueClaim, type DueDelivery, freeSlots, SUBSCRIBER_KINDS } from "@budgetkit/core/store";
+import { asId, asInteger, asOneOf, type Row, subscriberToFind } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 const DUE = "business_id, subscriber_kind, subscriber_id, id, next_attempt_at";

@@ -34,8 +34,3 @@ export function firstShares<Entry>(
     kept.push(...shares.filter((entry) => cut.has(list.businessOf(entry))));
   }
 }
-
-/** One parameter of a statement for each value. */
-export function placeholders(values: readonly unknown[]): string {
-  return values.map(() => "?").join(", ");
-}

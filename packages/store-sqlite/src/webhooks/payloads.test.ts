@@ -1,3 +1,4 @@
+import { insertBudgetCommit, insertEndpointCommit } from "@budgetkit/core/store";
 import { aBudget, aDelivery, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, it } from "vitest";
@@ -7,8 +8,8 @@ it("stores the payload of an event once for all of its deliveries, until the las
   const database = new BetterSqlite3(":memory:");
   const store = sqliteStore(database);
   await store.migrate();
-  await store.insertEndpoint(anEndpoint());
-  await store.insertBudget(aBudget(), [anEvent()], null);
+  await store.commit(insertEndpointCommit(anEndpoint()));
+  await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
   const [event] = await store.findUndispatchedEvents(1);
   if (event === undefined) throw new Error("no event waits");
   await store.fanOut(

@@ -1,16 +1,9 @@
-import {
-  asDocument,
-  asInteger,
-  idToFind,
-  idToWrite,
-  type Replay,
-  type ReplayStore,
-  subscriberToFind,
-} from "@budgetkit/core/store";
-import { deliveryWriter } from "../deliveries/delivery-moves.js";
+import type { Replay, ReplayStore } from "@budgetkit/core/store";
+import { asDocument, asInteger, idToFind, idToWrite, subscriberToFind } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
-import { auditWriter } from "../events/events.js";
+import { auditWriter } from "../events/append-entry.js";
 import { storageCounter } from "../limits/storage-use.js";
+import { deliveryWriter } from "./delivery-moves.js";
 
 export function sqliteReplays(connection: Connection): ReplayStore {
   const find = connection.value("SELECT document FROM budgetkit_replays WHERE business_id = ? AND endpoint_id = ?");
@@ -59,7 +52,7 @@ export function sqliteReplays(connection: Connection): ReplayStore {
         const written = expectedVersion === 0 ? insert(...values) : replace(...values, expectedVersion);
         if (written === 0) return "stale";
         addDeliveries();
-        if (addDeliveries.bytes > 0) count(idToFind(businessId), { deliveryBytes: addDeliveries.bytes });
+        count(idToFind(businessId), { deliveryBytes: addDeliveries.bytes });
         appendAudit();
         return "written";
       });

@@ -1,3 +1,4 @@
+import { insertBudgetCommit, insertEndpointCommit, testDeliveryCommit } from "@budgetkit/core/store";
 import {
   aBudget,
   aDelivery,
@@ -29,7 +30,7 @@ describe("processes that share a file", () => {
     await Promise.all(
       Array.from({ length: 200 }, (_, index) => {
         const subscriber = { kind: "endpoint", id: String(60 + (index % 9)) } as const;
-        return store.insertDelivery(aDelivery({ id: String(1_000 + index), subscriber }));
+        return store.commit(testDeliveryCommit(aDelivery({ id: String(1_000 + index), subscriber })));
       }),
     );
     await store.close();
@@ -67,9 +68,13 @@ describe("processes that share a file", () => {
     const writer = startChild(`
       const store = sqliteStore(${JSON.stringify(path)});
       await store.migrate();
-      for (let id = 1; id <= 300; id += 1) {
-        const budget = { ...${JSON.stringify(aBudget())}, id: String(id) };
-        await store.insertBudget(budget, [{ ...${JSON.stringify(anEvent())}, id: "e" + id, subjectId: budget.id }], null);
+      const commit = ${JSON.stringify(insertBudgetCommit(aBudget(), { events: [anEvent()] }))};
+      const [write] = commit.writes;
+      const [event] = commit.events;
+      for (let number = 1; number <= 300; number += 1) {
+        const id = String(number);
+        const writes = [{ ...write, budget: { ...write.budget, id } }];
+        await store.commit({ ...commit, writes, events: [{ ...event, id: "e" + id, subjectId: id }] });
       }
       await store.close();
       `);
@@ -77,7 +82,7 @@ describe("processes that share a file", () => {
     await store.migrate();
     const committed = async () => (await store.listEvents("1", anEventQuery({ limit: 1 }))).total;
     while ((await committed()) < 20) await new Promise(setImmediate);
-    await store.insertEndpoint(anEndpoint());
+    await store.commit(insertEndpointCommit(anEndpoint()));
     const before = await committed();
     await writer.output;
     const sequences = (await store.findUndispatchedEvents(300)).map(({ sequence }) => sequence);

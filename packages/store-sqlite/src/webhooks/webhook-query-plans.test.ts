@@ -1,4 +1,15 @@
-import type { Delivery, DeliveryQuery, DueClaim, Settlement, Store } from "@budgetkit/core/store";
+import {
+  type Delivery,
+  type DeliveryQuery,
+  type DueClaim,
+  insertBudgetCommit,
+  insertEndpointCommit,
+  insertKeyCommit,
+  removeEndpointCommit,
+  type Settlement,
+  type Store,
+  testDeliveryCommit,
+} from "@budgetkit/core/store";
 import {
   aBudget,
   aDelivery,
@@ -59,7 +70,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     ask: (store) => store.settle(SETTLEMENT),
     plans: ["delivery_queue USING PRIMARY KEY (business_id=? AND id=?)"],
   },
-  "a claim that is taken back": {
+  "a claim that is refunded": {
     delivery: LEASED,
     ask: (store) => store.settle({ ...SETTLEMENT, attempt: null, refundedAttempts: 1, status: "pending" }),
     plans: ["delivery_queue USING PRIMARY KEY (business_id=? AND id=?)"],
@@ -72,7 +83,7 @@ const ASKED: Readonly<Record<string, Asked>> = {
     ],
   },
   "an endpoint that is deleted": {
-    ask: (store) => store.deleteEndpoint("1", "60"),
+    ask: (store) => store.commit(removeEndpointCommit("1", "60")),
     plans: ["endpoints_1 (business_id=? AND id=?)", "replays_1 (business_id=? AND endpoint_id=?)"],
   },
   "the replay to an endpoint": {
@@ -109,16 +120,21 @@ const ASKED: Readonly<Record<string, Asked>> = {
     plans: ["delivery_log USING PRIMARY KEY (business_id=? AND id=?)"],
   },
   "an endpoint that is added": {
-    ask: (store) => store.insertEndpoint(anEndpoint({ id: "61" }), 10),
+    ask: (store) => store.commit(insertEndpointCommit(anEndpoint({ id: "61" }), 10)),
     plans: ["endpoints_1 (business_id=?)"],
   },
   "a key with a webhookUrl that is added": {
     ask: (store) =>
-      store.insertKey(anApiKey({ id: "21", keyHash: "21", webhookUrl: "https://shop.example/" }), null, 10),
+      store.commit(
+        insertKeyCommit(anApiKey({ id: "21", keyHash: "21", webhookUrl: "https://shop.example/" }), {
+          keys: Number.POSITIVE_INFINITY,
+          withWebhook: 10,
+        }),
+      ),
     plans: ["budgetkit_keys_with_webhook (business_id=?)"],
   },
   "a key that is added": {
-    ask: (store) => store.insertKey(anApiKey({ id: "22", keyHash: "22" }), null, 10, 10),
+    ask: (store) => store.commit(insertKeyCommit(anApiKey({ id: "22", keyHash: "22" }), { keys: 10, withWebhook: 10 })),
     plans: ["budgetkit_keys_alive (business_id=?)"],
   },
   "secrets that were replaced": {
@@ -157,15 +173,15 @@ describe("how SQLite goes about webhooks", () => {
 
   beforeEach(async () => {
     explained = await explainedStore();
-    await explained.store.insertKey(anApiKey({ webhookUrl: "https://shop.example/" }), null);
-    await explained.store.insertEndpoint(anEndpoint());
+    await explained.store.commit(insertKeyCommit(anApiKey({ webhookUrl: "https://shop.example/" })));
+    await explained.store.commit(insertEndpointCommit(anEndpoint()));
   });
 
   afterEach(() => explained.close());
 
   for (const [name, { delivery, ask, plans: expected }] of Object.entries(ASKED)) {
     it(`SQLite plans ${name} along an index, sorting nothing`, async () => {
-      await explained.store.insertDelivery(aDelivery(delivery));
+      await explained.store.commit(testDeliveryCommit(aDelivery(delivery)));
       const plans = await explained.plansOf(() => ask(explained.store));
       for (const plan of expected) expect(plans.filter((steps) => steps.endsWith(plan))).not.toEqual([]);
       for (const steps of plans) expect(steps).not.toMatch(/SCAN|TEMP B-TREE/);
@@ -179,14 +195,14 @@ describe("how SQLite goes about webhooks", () => {
   });
 
   it("SQLite claims all that is due along the index of moments", async () => {
-    await explained.store.insertDelivery(aDelivery());
+    await explained.store.commit(testDeliveryCommit(aDelivery()));
     const [turns, due] = await explained.plansOf(() => explained.store.claimDue(CLAIM));
     expect(turns).toBe("SEARCH budgetkit_delivery_turns USING INTEGER PRIMARY KEY (rowid>?)");
     expect(due).toBe("SEARCH budgetkit_delivery_queue USING INDEX budgetkit_delivery_queue_by_due (next_attempt_at<?)");
   });
 
   it("SQLite claims from backlogs of several businesses from subscriber to subscriber, a share of each", async () => {
-    for (const businessId of ["1", "2"]) await explained.store.insertDelivery(aDelivery({ businessId }));
+    for (const businessId of ["1", "2"]) await explained.store.commit(testDeliveryCommit(aDelivery({ businessId })));
     const plans = await explained.plansOf(() => explained.store.claimDue({ ...CLAIM, limit: 1 }));
     const [, due, businesses, heads, ofSubscriber, delivery, lease, ...others] = plans;
     expect(due).toBe("SEARCH budgetkit_delivery_queue USING INDEX budgetkit_delivery_queue_by_due (next_attempt_at<?)");
@@ -209,7 +225,7 @@ describe("how SQLite goes about webhooks", () => {
 
   it("SQLite finds the first ordered delivery of a subject, past all that wait, and earlier events", async () => {
     const order = { subject: "budget 10", sequence: 1 };
-    await explained.store.insertDelivery(aDelivery({ nextAttemptAt: null, order }));
+    await explained.store.commit(testDeliveryCommit(aDelivery({ nextAttemptAt: null, order })));
     const plans = await explained.plansOf(() => explained.store.claimDue(CLAIM));
     const lane = `${OF_SUBSCRIBER} AND ordered_subject=?`;
     const find = `SEARCH budgetkit_delivery_queue USING COVERING INDEX budgetkit_delivery_queue_in_order (${lane})`;
@@ -224,7 +240,7 @@ describe("how SQLite goes about webhooks", () => {
 
   for (const [name, [query, queue, log]] of Object.entries(LISTED)) {
     it(`SQLite lists deliveries ${name} by an index each of queue and log, sorting what waits`, async () => {
-      await explained.store.insertDelivery(aDelivery());
+      await explained.store.commit(testDeliveryCommit(aDelivery()));
       const [count, page] = await explained.plansOf(() => explained.store.listDeliveries("1", aDeliveryQuery(query)));
       for (const steps of [count, page]) {
         expect(steps?.match(/SEARCH [^;]*/g)).toEqual([
@@ -237,13 +253,13 @@ describe("how SQLite goes about webhooks", () => {
   }
 
   it("SQLite finds waiting events by the list of those that wait, and each by its position", async () => {
-    await explained.store.insertBudget(aBudget(), [anEvent()], null);
+    await explained.store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
     const plans = await explained.plansOf(() => explained.store.findUndispatchedEvents(10));
     expect(plans).toEqual(["SCAN waiting; SEARCH events USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN"]);
   });
 
   it("SQLite finds what is old along an index of ages, and all that goes with it by its key", async () => {
-    await explained.store.insertDelivery(aDelivery({ ...FINISHED, updatedAt: NOW - 1 }));
+    await explained.store.commit(testDeliveryCommit(aDelivery({ ...FINISHED, updatedAt: NOW - 1 })));
     const [log, payloads, payload, ...others] = await explained.plansOf(() => explained.store.pruneDeliveries(NOW, 10));
     expect(log).toContain("budgetkit_delivery_log_by_age (updated_at<?)");
     for (const steps of [payloads, payload]) {

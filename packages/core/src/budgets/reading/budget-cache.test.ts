@@ -7,7 +7,7 @@ import { BudgetCache } from "./budget-cache.js";
 const named = (overrides: Partial<Budget>) => ({ budget: aBudget(overrides), customer: null, products: [] });
 
 function read(cache: BudgetCache, found: NamedBudget, length: number): void {
-  if (cache.noteRead(found.budget, length)) cache.set(found.budget, found);
+  if (cache.noteRead(found.budget)) cache.set(found.budget, found, length);
 }
 
 describe("the budgets that a store caches", () => {
@@ -33,12 +33,24 @@ describe("the budgets that a store caches", () => {
     expect(cache.get("1", "10")).toBeUndefined();
   });
 
-  it("bounds the number of cached budgets", () => {
+  it("have a bound of the characters of their documents", () => {
     const cache = new BudgetCache();
     const ids = Array.from({ length: 10_000 }, (_, index) => String(index));
     for (const found of ids.map((id) => named({ id }))) {
-      for (let times = 0; times < 2; times += 1) read(cache, found, 1_000);
+      for (let times = 0; times < 2; times += 1) read(cache, found, 4_000);
     }
     expect(ids.filter((id) => cache.get("1", id) !== undefined).length).toBeLessThanOrEqual(2_000);
+  });
+
+  it("are cached again by the next read after a change, and after the second one when all were forgotten", () => {
+    const cache = new BudgetCache();
+    for (let times = 0; times < 2; times += 1) read(cache, named({ id: "10" }), 1_000);
+    cache.delete("1", "10");
+    const changed = named({ id: "10", version: 2 });
+    read(cache, changed, 1_000);
+    expect(cache.get("1", "10")).toBe(changed);
+    cache.clear();
+    read(cache, changed, 1_000);
+    expect(cache.get("1", "10")).toBeUndefined();
   });
 });

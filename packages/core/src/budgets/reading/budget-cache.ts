@@ -1,43 +1,57 @@
-import { ValuesOfBusinesses } from "../../kernel/values-of-businesses.js";
+import { LRUCache } from "lru-cache";
 import type { Budget } from "../budget.js";
 import type { NamedBudget } from "../budget-store.js";
 
-/** Of all businesses. When it is reached, all are dropped. */
-const MAX_CACHED = 2_000;
-
-/** In characters; a longer document is read each time. */
+/** Of all documents together, and of one: a longer document is read each time. */
+const MAX_CHARACTERS = 8_000_000;
 const LONGEST_CACHED = 4_096;
+
+/** What a note that a budget was read counts for. */
+const SIZE_OF_NOTE = 400;
+
+/** What is known of a budget; null = only that it was read once. */
+interface Entry<T> {
+  readonly value: T | null;
+}
+
+const READ_ONCE: Entry<never> = { value: null };
 
 /**
  * Budgets with their names that a store caches, as `BudgetStore.findNamedBudget` allows: the store knows when one has
- * changed. A budget is cached from its second read on, since most are read once. At most 2,000 are cached, of 4,096
- * characters each, and none with nested metadata. `T`: the budget with its names, and what the store adds to know whether
+ * changed. A budget is cached from its second read on, since most are read once. None is cached with a document of more
+ * than 4,096 characters or with nested metadata. `T`: the budget with its names, and what the store adds to know whether
  * one has changed.
  */
 export class BudgetCache<T extends object = NamedBudget> {
-  readonly #cached = new ValuesOfBusinesses<T>(MAX_CACHED);
-  readonly #readOnce = new ValuesOfBusinesses<true>(MAX_CACHED);
+  readonly #entries = new LRUCache<string, Entry<T>>({ maxSize: MAX_CHARACTERS });
 
   get(businessId: string, id: string): T | undefined {
-    return this.#cached.get(businessId, id);
+    return this.#entries.get(`${businessId} ${id}`)?.value ?? undefined;
   }
 
-  /** Notes that a budget was read; `length`: the characters of its document. Returns whether it is to be cached. */
-  noteRead(budget: Budget, length: number): boolean {
-    const { businessId, id } = budget;
-    if (length > LONGEST_CACHED || hasNestedMetadata(budget)) return false;
-    if (this.#readOnce.get(businessId, id) === true) return true;
-    this.#readOnce.set(businessId, id, true);
+  /** Notes that a budget was read. Returns whether it is to be cached. */
+  noteRead(budget: Budget): boolean {
+    if (hasNestedMetadata(budget)) return false;
+    const key = `${budget.businessId} ${budget.id}`;
+    if (this.#entries.has(key)) return true;
+    this.#entries.set(key, READ_ONCE, { size: SIZE_OF_NOTE });
     return false;
   }
 
-  /** Freezes and caches what was read of a budget. */
-  set({ businessId, id }: Budget, value: T): void {
-    this.#cached.set(businessId, id, deepFreeze(value));
+  /** Freezes and caches what was read of a budget. `length`: the characters of its document. */
+  set({ businessId, id }: Budget, value: T, length: number): void {
+    if (length > LONGEST_CACHED) return;
+    this.#entries.set(`${businessId} ${id}`, { value: deepFreeze(value) }, { size: length });
   }
 
+  /** Forgets a budget, but not that it was read. */
   delete(businessId: string, id: string): void {
-    this.#cached.delete(businessId, id);
+    const key = `${businessId} ${id}`;
+    if (this.#entries.has(key)) this.#entries.set(key, READ_ONCE, { size: SIZE_OF_NOTE });
+  }
+
+  clear(): void {
+    this.#entries.clear();
   }
 }
 

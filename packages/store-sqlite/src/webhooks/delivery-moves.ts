@@ -1,13 +1,5 @@
-import {
-  asInteger,
-  bytesOfDeliveries,
-  type Delivery,
-  type DeliveryStatus,
-  IdTaken,
-  idToFind,
-  isFinished,
-  shareBodies,
-} from "@budgetkit/core/store";
+import { type Delivery, type DeliveryStatus, IdTaken, isFinished } from "@budgetkit/core/store";
+import { asInteger, bytesOfDeliveries, idToFind, shareBodies } from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { QUEUE_COLUMNS, queueValuesOf } from "./delivery-rows.js";
 import { turnNoter } from "./delivery-turns.js";
@@ -20,7 +12,7 @@ const LOG_COLUMNS = `business_id, id, subscriber_kind, subscriber_id, event_id, 
 export type FinalState = readonly [
   status: DeliveryStatus,
   attempts: number,
-  attemptsInRound: number,
+  attemptsSinceRestart: number,
   responseCode: number | null,
   updatedAt: number,
   trail: string | null,

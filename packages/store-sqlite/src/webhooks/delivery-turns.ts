@@ -1,4 +1,5 @@
-import { asInteger, asText, type Instant, orNull } from "@budgetkit/core/store";
+import type { Instant } from "@budgetkit/core/store";
+import { asInteger, asText, orNull } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 const SUBJECT = "business_id, subscriber_kind, subscriber_id, ordered_subject";

@@ -1,13 +1,19 @@
 import {
-  asInteger,
-  asNumber,
-  asText,
-  orNull,
+  type CustomerSummary,
   type Product,
   type ProductName,
   type ProductSummary,
   summariesOf,
 } from "@budgetkit/core/store";
+import {
+  asCustomerSummary,
+  asInteger,
+  asNumber,
+  asText,
+  CUSTOMER_SUMMARY_COLUMNS,
+  idToFind,
+  orNull,
+} from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 
 /** The variant id in the row of the product itself. */
@@ -28,10 +34,20 @@ export function productSummaryKeeper(connection: Connection): (business: number,
   };
 }
 
-/** The row of the variant, or the product's row when the variant has none. */
+/** Finds a customer as part of a read. */
+export function customerSummaryFinder(
+  connection: Connection,
+): (businessId: string, id: string) => CustomerSummary | null {
+  const find = connection.row(
+    `SELECT ${CUSTOMER_SUMMARY_COLUMNS} FROM budgetkit_customers WHERE business_id = ? AND id = ?`,
+  );
+  return (businessId, id) => orNull(find(idToFind(businessId), id), asCustomerSummary);
+}
+
+/** Finds, as part of a read, the row of the variant, or the product's row when the variant has none. */
 export function productSummaryFinder(
   connection: Connection,
-): (business: number, name: ProductName) => ProductSummary | null {
+): (businessId: string, name: ProductName) => ProductSummary | null {
   const findRow = connection.row(
     `SELECT name, sku, unit_price, currency, deleted_at FROM budgetkit_product_summaries
      WHERE business_id = ? AND product_id = ? AND variant_id = ?`,
@@ -52,7 +68,8 @@ export function productSummaryFinder(
     };
   }
 
-  return (business, name) => {
+  return (businessId, name) => {
+    const business = idToFind(businessId);
     const found = find(business, name);
     return found === null && name.variantId !== null ? find(business, { ...name, variantId: null }) : found;
   };

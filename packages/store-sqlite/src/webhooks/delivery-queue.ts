@@ -1,26 +1,29 @@
 import {
+  type Delivery,
+  type DeliveryQueue,
+  type DueClaim,
+  isFinished,
+  memoize,
+  type Settlement,
+} from "@budgetkit/core/store";
+import {
   asDelivery,
   asId,
   asInteger,
   asReadableEvents,
   asText,
-  type Delivery,
-  type DeliveryQueue,
-  type DueClaim,
   idToFind,
-  isFinished,
-  memoize,
   orNull,
   type Row,
-  type Settlement,
-} from "@budgetkit/core/store";
-import { deliveryFinisher, deliveryWriter } from "../deliveries/delivery-moves.js";
-import { bytesOfTrail, NEVER, wholeDelivery, withAttempt } from "../deliveries/delivery-rows.js";
-import { noteFinder, turnStarter } from "../deliveries/delivery-turns.js";
+} from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
+import { placeholders } from "../engine/statements.js";
 import { storageCounter } from "../limits/storage-use.js";
+import { deliveryFinisher, deliveryWriter } from "./delivery-moves.js";
+import { bytesOfTrail, NEVER, wholeDelivery, withAttempt } from "./delivery-rows.js";
+import { noteFinder, turnStarter } from "./delivery-turns.js";
 import { dueChooser } from "./due-deliveries.js";
-import { firstShares, placeholders, type SharedList } from "./fair-shares.js";
+import { firstShares, type SharedList } from "./fair-shares.js";
 
 export function sqliteDispatch(connection: Connection): DeliveryQueue {
   // LEFT JOIN keeps an event that is gone, which cannot be read, and fixes the join order.
@@ -61,7 +64,7 @@ export function sqliteDispatch(connection: Connection): DeliveryQueue {
       return asReadableEvents(rows, onUnreadable);
     },
 
-    ...deliveryAdders(connection),
+    fanOut: eventFanOut(connection),
 
     // Claims and settlements do not wait for the disk: after a loss of power the call is made once more.
     claimDue: (due) => connection.writeUnsynced(() => claim(due)),
@@ -85,31 +88,21 @@ export function sqliteDispatch(connection: Connection): DeliveryQueue {
   };
 }
 
-function deliveryAdders(connection: Connection): Pick<DeliveryQueue, "fanOut" | "insertDelivery"> {
+function eventFanOut(connection: Connection): DeliveryQueue["fanOut"] {
   const markDispatched = connection.command(
     "DELETE FROM budgetkit_undispatched_events WHERE business_id = ? AND sequence = ?",
   );
   const prepareDeliveries = deliveryWriter(connection);
   const count = storageCounter(connection);
-  return {
-    fanOut: async (event, deliveries) => {
-      const add = prepareDeliveries(deliveries);
-      return connection.write(() => {
-        const business = idToFind(event.businessId);
-        if (markDispatched(business, event.sequence) === 0) return "taken";
-        add();
-        if (add.bytes > 0) count(business, { deliveryBytes: add.bytes });
-        return "written";
-      });
-    },
-
-    insertDelivery: async (delivery) => {
-      const add = prepareDeliveries([delivery]);
-      return connection.write(() => {
-        add();
-        count(idToFind(delivery.businessId), { deliveryBytes: add.bytes });
-      });
-    },
+  return async (event, deliveries) => {
+    const add = prepareDeliveries(deliveries);
+    return connection.write(() => {
+      const business = idToFind(event.businessId);
+      if (markDispatched(business, event.sequence) === 0) return "taken";
+      add();
+      count(business, { deliveryBytes: add.bytes });
+      return "written";
+    });
   };
 }
 
@@ -167,8 +160,7 @@ function deliverySettler(connection: Connection): (settlement: Settlement) => bo
     const trail = attempt === null ? earlier : withAttempt(earlier, attempt);
     if (isFinished(status)) finish(business, id, found[4] === 1, [status, ...counts, responseCode, now, trail]);
     else release(status, nextAttemptAt, ...counts, responseCode, now, trail, business, id);
-    const deliveryBytes = bytesOfTrail(trail) - bytesOfTrail(earlier);
-    if (deliveryBytes !== 0) count(business, { deliveryBytes });
+    count(business, { deliveryBytes: bytesOfTrail(trail) - bytesOfTrail(earlier) });
     return true;
   };
 }

@@ -1,14 +1,5 @@
-import {
-  type Attempt,
-  asAttempt,
-  asDocument,
-  attemptText,
-  bytesOfAttempts,
-  type Delivery,
-  idToWrite,
-  MAX_LISTED_ATTEMPTS,
-  type Row,
-} from "@budgetkit/core/store";
+import { type Attempt, type Delivery, MAX_LISTED_ATTEMPTS } from "@budgetkit/core/store";
+import { asAttempt, asDocument, attemptText, bytesOfAttempts, idToWrite, type Row } from "@budgetkit/store-kit";
 import type { SqlValue } from "../engine/connection.js";
 
 const IDENTITY =

@@ -1,3 +1,4 @@
+import { type Delivery, type DeliveryLog, type DeliveryQuery, memoize } from "@budgetkit/core/store";
 import {
   asDelivery,
   asId,
@@ -5,20 +6,16 @@ import {
   asText,
   bytesOfBody,
   DELIVERY_BYTES,
-  type Delivery,
-  type DeliveryLog,
-  type DeliveryQuery,
   idToFind,
-  memoize,
   orNull,
   type Row,
   subscriberToFind,
-} from "@budgetkit/core/store";
-import { deliveryFinisher, deliveryRestarter } from "../deliveries/delivery-moves.js";
-import { attemptsOf, bytesOfTrail, DELIVERIES, wholeDelivery } from "../deliveries/delivery-rows.js";
+} from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "../engine/connection.js";
-import { auditWriter } from "../events/events.js";
+import { auditWriter } from "../events/append-entry.js";
 import { storageCounter } from "../limits/storage-use.js";
+import { deliveryFinisher, deliveryRestarter } from "./delivery-moves.js";
+import { attemptsOf, bytesOfTrail, DELIVERIES, wholeDelivery } from "./delivery-rows.js";
 
 const OF_SUBSCRIBER = "business_id = ? AND subscriber_kind = ? AND subscriber_id = ?";
 
@@ -103,8 +100,8 @@ function deliveryChanges(
     cancelDeliveries: (businessId, subscriber, now, limit) =>
       connection.write(() => {
         const found = waiting(...subscriberToFind(businessId, subscriber), limit);
-        for (const [id, attempts, inRound, code, trail, isOrdered] of found) {
-          const kept = [asInteger(attempts), asInteger(inRound), orNull(code, asInteger)] as const;
+        for (const [id, attempts, sinceRestart, code, trail, isOrdered] of found) {
+          const kept = [asInteger(attempts), asInteger(sinceRestart), orNull(code, asInteger)] as const;
           const state = ["cancelled", ...kept, now, orNull(trail, asText)] as const;
           finish(idToFind(businessId), asInteger(id), isOrdered === 1, state);
         }
