@@ -1,3 +1,4 @@
+import { insertBusinessCommit } from "@budgetkit/core/store";
 import { aBusiness, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { createBudgetService } from "./create-service.js";
@@ -27,7 +28,7 @@ async function world() {
     },
   };
   await store.migrate();
-  await store.insertBusiness(aBusiness());
+  await store.commit(insertBusinessCommit(aBusiness()));
   const serviceOf = () =>
     createBudgetService({ store: rewinding, secret, clock: manualClock(), random: seededRandom(2) });
   const create = async (service: ReturnType<typeof serviceOf>) =>

@@ -1,3 +1,4 @@
+import { testDeliveryCommit } from "@budgetkit/core/store";
 import { aDelivery, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { cancelWaiting, redeliverInSteps } from "./bounded-steps.js";
@@ -9,7 +10,7 @@ const MOMENTS = { since: 0, now: 7, deadlineAt: 9 };
 async function backlog(count: number, status: "pending" | "failed") {
   const store = memoryStore();
   for (let n = 1; n <= count; n += 1)
-    await store.insertDelivery(aDelivery({ id: String(n), status, createdAt: n % 3 }));
+    await store.commit(testDeliveryCommit(aDelivery({ id: String(n), status, createdAt: n % 3 })));
   return store;
 }
 
