@@ -33,7 +33,7 @@ describe("the budgets that a store caches", () => {
     expect(cache.get("1", "10")).toBeUndefined();
   });
 
-  it("have a bound of the characters of their documents", () => {
+  it("bounds the characters of the cached budgets' documents", () => {
     const cache = new BudgetCache();
     const ids = Array.from({ length: 10_000 }, (_, index) => String(index));
     for (const found of ids.map((id) => named({ id }))) {
@@ -42,7 +42,7 @@ describe("the budgets that a store caches", () => {
     expect(ids.filter((id) => cache.get("1", id) !== undefined).length).toBeLessThanOrEqual(2_000);
   });
 
-  it("are cached again by the next read after a change, and after the second one when all were forgotten", () => {
+  it("caches a budget again at the next read after a change, and at the second one when all were forgotten", () => {
     const cache = new BudgetCache();
     for (let times = 0; times < 2; times += 1) read(cache, named({ id: "10" }), 1_000);
     cache.delete("1", "10");
