@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Store } from "@budgetkit/core";
 import {
   auditCommit,
-  insertAttachmentCommit,
   countViewCommit,
+  insertAttachmentCommit,
   insertBudgetCommit,
   insertBusinessCommit,
   insertEndpointCommit,
