@@ -1,6 +1,6 @@
-import { insertBusinessCommit } from "@budgetkit/core/store";
 import { aBusiness, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
+import { insertBusinessCommit } from "./access/access-commits.js";
 import { createBudgetService } from "./create-service.js";
 import type { Store } from "./store.js";
 

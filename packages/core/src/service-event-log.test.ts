@@ -1,6 +1,8 @@
-import { auditCommit, insertBudgetCommit, insertBusinessCommit } from "@budgetkit/core/store";
 import { aBudget, aBusiness, anEvent, manualClock, memoryStore, outcomeOf, seededRandom } from "@budgetkit/testing";
 import { afterEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest";
+import { insertBusinessCommit } from "./access/access-commits.js";
+import { insertBudgetCommit } from "./budgets/budget-commits.js";
+import { auditCommit } from "./commit/commit.js";
 import { createBudgetService } from "./create-service.js";
 import { EventsRefused } from "./events/follow-events.js";
 import { StoreUnavailable } from "./kernel/problem.js";

@@ -1,6 +1,6 @@
-import { testDeliveryCommit } from "@budgetkit/core/store";
 import { aDelivery, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
+import { testDeliveryCommit } from "../../webhooks/endpoint-commits.js";
 import { cancelWaiting, redeliverInSteps } from "./bounded-steps.js";
 
 const SUBSCRIBER = { kind: "endpoint", id: "60" } as const;

@@ -1,10 +1,11 @@
-import { replaceEndpointCommit, replaceKeyCommit, testDeliveryCommit } from "@budgetkit/core/store";
 import { aDelivery, anAttempt, anEventQuery, outcomeOf } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
+import { replaceKeyCommit } from "../../access/access-commits.js";
 import type { Subscriber } from "../../events/event.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toTimestamp } from "../../kernel/clock.js";
 import { parseInput } from "../../kernel/validation.js";
 import { answered, type WebhookWorld, webhookWorld } from "../../testing/webhook-world.js";
+import { replaceEndpointCommit, testDeliveryCommit } from "../../webhooks/endpoint-commits.js";
 import { testEndpoint } from "../dispatch/test-delivery.js";
 import { updateEndpoint } from "../endpoints/manage-endpoints.js";
 import { deliveryListSchema, listDeliveriesSchema, redeliverSchema } from "./delivery-view.js";
