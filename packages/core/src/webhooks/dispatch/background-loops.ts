@@ -26,11 +26,10 @@ export function createBackgroundLoops(
   pool: DeliveryPool,
   bounds: FanOutBounds,
 ): BackgroundLoops {
-  const { store, clock, onError } = context;
   const isActive = () => pool.isStarted;
-  const fanOutLoop = createCoalescingLoop(fanOut, onError);
-  const deliveryLoop = createCoalescingLoop(deliver, onError);
-  const replayLoop = createCoalescingLoop(replay, onError);
+  const fanOutLoop = createCoalescingLoop(fanOut, context.onError);
+  const deliveryLoop = createCoalescingLoop(deliver, context.onError);
+  const replayLoop = createCoalescingLoop(replay, context.onError);
   let isClaimWanted = false; // after the next fan-out, so that one claim takes its deliveries too
   let timer: NodeJS.Timeout | undefined;
 
@@ -42,8 +41,7 @@ export function createBackgroundLoops(
 
   async function fanOut(): Promise<void> {
     try {
-      const limits = { ...bounds, isActive, onWaiting: deliveryLoop.request };
-      const { mayBeMore } = await fanOutEvents(context, limits);
+      const { mayBeMore } = await fanOutEvents(context, { ...bounds, isActive, onWaiting: deliveryLoop.request });
       if (mayBeMore) fanOutLoop.request();
     } finally {
       if (isClaimWanted) deliveryLoop.request();
@@ -51,14 +49,12 @@ export function createBackgroundLoops(
     }
   }
 
-  /** Starts deliveries and sets the timer of the next round. */
+  /** Sets the timer of the next round. */
   async function deliver(): Promise<void> {
     clearTimeout(timer);
     let sleepMs = POLL_MS;
     try {
-      const now = clock.now();
-      await pool.claim(() => (pool.isStarted ? Number.POSITIVE_INFINITY : 0));
-      if (!pool.isFull) sleepMs = sleepUntil(await store.nextDueAt(), now, clock.now());
+      sleepMs = await claimDue(context, pool);
     } finally {
       if (pool.isStarted) timer = setTimeout(wake, sleepMs).unref();
     }
@@ -84,6 +80,13 @@ export function createBackgroundLoops(
       await Promise.all(loops.map((loop) => loop.close()));
     },
   };
+}
+
+/** Starts deliveries, and returns how long to sleep, in milliseconds. */
+async function claimDue({ store, clock }: WebhookContext, pool: DeliveryPool): Promise<number> {
+  const now = clock.now();
+  await pool.claim(() => (pool.isStarted ? Number.POSITIVE_INFINITY : 0));
+  return pool.isFull ? POLL_MS : sleepUntil(await store.nextDueAt(), now, clock.now());
 }
 
 /** How long to sleep after a claim that began at `claimedAt`, in milliseconds. */
