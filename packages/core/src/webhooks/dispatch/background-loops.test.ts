@@ -16,7 +16,7 @@ it("delivers waiting events when it is started, and new ones as soon as it is wo
   expect((await world.deliveries()).map(({ status }) => status)).toEqual(["delivered", "delivered"]);
 });
 
-it("does nothing before it is started and after it was stopped", async () => {
+it("sends nothing before the dispatcher is started and after it was stopped", async () => {
   holdTimers();
   const world = await webhookWorld();
   await world.endpoint();
@@ -114,7 +114,7 @@ it("sends the deliveries of a fan-out whose answer was lost, and loses no attemp
   await world.dispatcher.stop();
 });
 
-it("goes on and stops after the store has thrown instead of rejecting", async () => {
+it("continues its rounds, and stops, after the store has thrown instead of rejecting", async () => {
   holdTimers();
   const world = await idleWorld(undefined, { concurrency: { total: 1, perBusiness: 1, perSubscriber: 1 } });
   await world.endpoint();

@@ -55,7 +55,7 @@ it("makes no call when the process was paused before it until another process ma
   expect(await world.deliveries()).toMatchObject([{ status: "delivered", attempts: 2 }]);
 });
 
-it("does not count deliveries that were taken over or cancelled during the call", async () => {
+it("counts no delivery that was taken over or cancelled during the call", async () => {
   const world = await webhookWorld();
   await world.endpoint();
   await world.commit({});

@@ -40,7 +40,7 @@ it("sends to the present URL of a subscriber, by its present allowedIps and retr
   expect(await world.deliveries()).toMatchObject([{ status: "failed", attempts: 2 }]);
 });
 
-it("does not send to a subscriber that was disabled during the fan-out", async () => {
+it("sends nothing to a subscriber that was disabled during the fan-out", async () => {
   const world = await idleWorld();
   const endpoint = await world.endpoint();
   const { fanOut } = world.store;

@@ -35,7 +35,7 @@ it("plans a delivery of each event for each subscriber that gets it, in the orde
   ]);
 });
 
-it("names all subscribers of the business in their versions, also those that get nothing", () => {
+it("writes all subscribers of the business with their versions into the plan, also those that get nothing", () => {
   expect(planOf([customer])).toMatchObject({
     plannedAt: NOW,
     subscribers: namesOfSubscribers([
@@ -56,7 +56,7 @@ it("gives each delivery its lease; null where there is none", () => {
   expect(planOf([created], [null, LEASE]).deliveries.map(({ lease }) => lease)).toEqual([null, LEASE]);
 });
 
-it("names the subject of an ordered delivery with its kind", () => {
+it("writes the subject of an ordered delivery with its kind into the plan", () => {
   expect(planOf([approved]).deliveries.map(({ orderedSubject }) => orderedSubject)).toEqual([null, "budget 10", null]);
 });
 

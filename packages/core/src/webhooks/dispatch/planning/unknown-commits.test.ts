@@ -48,7 +48,7 @@ it("leaves the event to its fan-out when no delivery of an unreported commit is 
   expect(fanOut).toHaveBeenCalledTimes(1);
 });
 
-it("does not send a delivery that was cancelled before it was read", async () => {
+it("sends no delivery that was cancelled before it was read", async () => {
   const { commit, sent, store, clock, ...world } = await plannedWorld(ONE_SLOT);
   replaceCommit({ store }, async (run) => {
     const committed = await run();

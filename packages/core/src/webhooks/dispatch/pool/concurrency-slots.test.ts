@@ -25,7 +25,7 @@ it.each([
   ["a full business", ["60", "60", "61"], to("62"), false],
   ["another business, whose endpoint has the same id", ["60", "60", "61"], to("60", "2"), true],
   ["a full process", ["60", "60", "61", "61"], to("60", "3"), false],
-] as const)("says whether there is room, with %s", (_, ids, delivery, expected) => {
+] as const)("finds out whether there is room, with %s", (_, ids, delivery, expected) => {
   expect(hasRoom(useOf(ids), delivery)).toBe(expected);
 });
 
@@ -34,7 +34,7 @@ it("counts reserved slots for the shares of a subscriber and its business", () =
   expect([isShareFull(use, to("60")), isShareFull(use, to("62"))]).toEqual([true, true]);
 });
 
-it("says whether any subscriber or any business is full, but not whether the process is", () => {
+it("reports a full subscriber and a full business, but not a full process", () => {
   expect(isAnyShareFull(useOf(["60", "61"]))).toBe(false);
   expect(isAnyShareFull(useOf(["60", "60"]))).toBe(true);
   expect(isAnyShareFull(useOf(["60", "61", "62"]))).toBe(true);

@@ -232,7 +232,7 @@ describe("a claim", () => {
     expect(shares).toEqual({ perBusiness: 3, perSubscriber: 2, inFlight });
   });
 
-  it("is idle after a claim that nothing limited", () => {
+  it("makes the pool idle after a claim that nothing limited", () => {
     expect(receiveClaim(sent(), [to("60")], 2, NOW_MS).state.mode).toBe("idle");
   });
 
@@ -241,11 +241,11 @@ describe("a claim", () => {
     ["a subscriber is full", sent({ calling: [to("60")] }), [to("60")], 3],
     ["a delivery waits", sent({ calling: ["60", "60", "61"].map((id) => to(id)) }), [to("60")], 3],
     ["a call has ended meanwhile", endedDuring(sent({ calling: [to("60")] })), [], 3],
-  ] as const)("is full after a claim when %s: deliveries may be waiting in the store", (_, state, claimed, room) => {
+  ] as const)("makes the pool full after a claim when %s: deliveries may be waiting in the store", (_, state, claimed, room) => {
     expect(receiveClaim(state, claimed, room, NOW_MS).state.mode).toBe("full");
   });
 
-  it("is full after a claim that failed, or that had no room", () => {
+  it("makes the pool full after a claim that failed, or that had no room", () => {
     expect(failClaim(sent()).mode).toBe("full");
     expect(skipClaim(pool({ mode: "idle" })).mode).toBe("full");
   });
@@ -280,18 +280,18 @@ describe("the state of a pool", () => {
     ["idle", false],
     ["claiming", true],
     ["full", true],
-  ] as const)("says of the mode %s whether deliveries may be waiting in the store: %s", (mode, expected) => {
+  ] as const)("reports in the mode %s whether deliveries may be waiting in the store: %s", (mode, expected) => {
     expect(mayBeWaiting(pool({ mode }))).toBe(expected);
   });
 
-  it("is full when deliveries may be waiting and no slot is free", () => {
+  it("reports a full pool when deliveries may be waiting and no slot is free", () => {
     const calling = ["60", "60", "61", "61"].map((id) => to(id));
     expect(isFull(pool({ mode: "full", calling }))).toBe(true);
     expect(isFull(pool({ mode: "full", calling: calling.slice(1) }))).toBe(false);
     expect(isFull(pool({ mode: "claiming", calling }))).toBe(false);
   });
 
-  it("is crowded while more deliveries are settled than there are slots", () => {
+  it("reports a crowded pool while more deliveries are settled than there are slots", () => {
     const settling = Array.from({ length: 5 }, () => to("60"));
     expect(isCrowded(pool({ settling }))).toBe(true);
     expect(isCrowded(pool({ settling: settling.slice(1) }))).toBe(false);

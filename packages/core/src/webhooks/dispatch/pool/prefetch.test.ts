@@ -44,7 +44,7 @@ it("prefetches as many deliveries as calls have ended while the last two claims 
   }
 });
 
-it("does not count calls that end while no claim is at the store", () => {
+it("counts no calls that end while no claim is at the store", () => {
   expect(callEnded(NO_PACE, to("60"))).toBe(NO_PACE);
 });
 
