@@ -1,6 +1,7 @@
 import {
   BudgetCache,
   type Business,
+  BusinessCache,
   type CustomerSummary,
   type PresentedKey,
   type ProductSummary,
@@ -41,18 +42,21 @@ export function cachedReads(reads: FrequentReads, connection: OwnConnection): ()
   };
 }
 
-/** What each cache is bounded by, in characters of JSON. */
+/** In characters of JSON: of the values of a cache, and of those of one business. */
 const MAX_CHARACTERS = 4_000_000;
+const MAX_OF_BUSINESS = 1_000_000;
 
 type Caches = ReturnType<typeof newCaches>;
 
 function newCaches() {
-  const bound = { maxSize: MAX_CHARACTERS, sizeCalculation: (value: object) => JSON.stringify(value).length };
+  const sizeOf = (value: object) => JSON.stringify(value).length;
+  const total = { maxSize: MAX_CHARACTERS, sizeCalculation: sizeOf };
+  const shared = { total: MAX_CHARACTERS, share: MAX_OF_BUSINESS, sizeOf };
   return {
-    businesses: new LRUCache<string, Business>(bound), // by id
-    keys: new LRUCache<string, PresentedKey>(bound), // by digest
-    customers: new LRUCache<string, CustomerSummary>(bound),
-    products: new LRUCache<string, ProductSummary>(bound),
+    businesses: new LRUCache<string, Business>(total), // by id
+    keys: new LRUCache<string, PresentedKey>(total), // by digest
+    customers: new BusinessCache<CustomerSummary>(shared),
+    products: new BusinessCache<ProductSummary>(shared), // by the ids of the product and the variant
     budgets: new BudgetCache(),
   };
 }
@@ -60,14 +64,34 @@ function newCaches() {
 function readsThrough({ businesses, keys, customers, products, budgets }: Caches, reads: FrequentReads): FrequentReads {
   const cached: FrequentReads = {
     budgetText: reads.budgetText,
-    business: (id) => getOrFind(businesses, id, () => reads.business(id)),
-    presentedKey: (hash) => getOrFind(keys, hash, () => reads.presentedKey(hash)),
-    customer: (businessId, id) => getOrFind(customers, `${businessId} ${id}`, () => reads.customer(businessId, id)),
+
+    business: (id) =>
+      orFind(
+        businesses.get(id),
+        () => reads.business(id),
+        (found) => businesses.set(id, found),
+      ),
+
+    presentedKey: (hash) =>
+      orFind(
+        keys.get(hash),
+        () => reads.presentedKey(hash),
+        (found) => keys.set(hash, found),
+      ),
+
+    customer: (businessId, id) =>
+      orFind(
+        customers.get(businessId, id),
+        () => reads.customer(businessId, id),
+        (found) => customers.set(businessId, id, found),
+      ),
 
     product: (businessId, name) => {
-      const { productId, variantId } = name; // an id contains no blank
-      return getOrFind(products, `${businessId} ${productId} ${variantId ?? ""}`, () =>
-        reads.product(businessId, name),
+      const key = `${name.productId} ${name.variantId ?? ""}`;
+      return orFind(
+        products.get(businessId, key),
+        () => reads.product(businessId, name),
+        (found) => products.set(businessId, key, found),
       );
     },
 
@@ -84,11 +108,10 @@ function readsThrough({ businesses, keys, customers, products, budgets }: Caches
   return cached;
 }
 
-function getOrFind<V extends object>(cache: LRUCache<string, V>, key: string, find: () => V | null): V | null {
-  const known = cache.get(key);
+function orFind<V>(known: V | undefined, find: () => V | null, cache: (found: V) => unknown): V | null {
   if (known !== undefined) return known;
   const found = find();
-  if (found !== null) cache.set(key, found);
+  if (found !== null) cache(found);
   return found;
 }
 

@@ -161,6 +161,7 @@ export {
 export type { IntegrationStore } from "../integrations/integration-store.js";
 export type { Origin } from "../kernel/actor.js";
 export { ROLES, type Role, SCOPES, type Scope } from "../kernel/actor.js";
+export { BusinessCache } from "../kernel/business-cache.js";
 export type { HostConnection } from "../kernel/call.js";
 export { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from "../kernel/clock.js";
 export { createFairSemaphore, type RunInSlot, type SemaphoreLimits } from "../kernel/fair-semaphore.js";

@@ -33,16 +33,18 @@ describe("the budgets that a store caches", () => {
     expect(cache.get("1", "10")).toBeUndefined();
   });
 
-  it("bounds the characters of the cached budgets' documents", () => {
+  it("caches no more of a business than its share, and leaves the budgets of others", () => {
     const cache = new BudgetCache();
-    const ids = Array.from({ length: 10_000 }, (_, index) => String(index));
-    for (const found of ids.map((id) => named({ id }))) {
+    const ids = Array.from({ length: 1_000 }, (_, index) => String(index));
+    const others = named({ businessId: "2" });
+    for (const found of [others, ...ids.map((id) => named({ id }))]) {
       for (let times = 0; times < 2; times += 1) read(cache, found, 4_000);
     }
-    expect(ids.filter((id) => cache.get("1", id) !== undefined).length).toBeLessThanOrEqual(2_000);
+    expect(ids.filter((id) => cache.get("1", id) !== undefined)).toHaveLength(500);
+    expect(cache.get("2", others.budget.id)).toBe(others);
   });
 
-  it("caches a budget again at the next read after a change, and at the second one when all were forgotten", () => {
+  it("caches a changed budget at its next read, and each at its second once all are forgotten", () => {
     const cache = new BudgetCache();
     for (let times = 0; times < 2; times += 1) read(cache, named({ id: "10" }), 1_000);
     cache.delete("1", "10");

@@ -1,20 +1,20 @@
-import { LRUCache } from "lru-cache";
+import { BusinessCache } from "../../kernel/business-cache.js";
 import type { Budget } from "../budget.js";
 import type { NamedBudget } from "../budget-store.js";
 
-/** Of all documents together, and of one: a longer document is read each time. */
+/** In characters of documents: of all, of one business, and of one budget; a longer one is read each time. */
 const MAX_CHARACTERS = 8_000_000;
+const MAX_OF_BUSINESS = 2_000_000;
 const LONGEST_CACHED = 4_096;
-
-/** What a note that a budget was read counts for. */
-const SIZE_OF_NOTE = 400;
 
 /** What is known of a budget; null = only that it was read once. */
 interface Entry<T> {
   readonly value: T | null;
+  readonly size: number;
 }
 
-const READ_ONCE: Entry<never> = { value: null };
+/** A note has its place in a cache and nothing else. */
+const READ_ONCE: Entry<never> = { value: null, size: 400 };
 
 /**
  * Budgets with their names that a store caches, as `BudgetStore.findNamedBudget` allows: the store knows when one has
@@ -23,31 +23,33 @@ const READ_ONCE: Entry<never> = { value: null };
  * one has changed.
  */
 export class BudgetCache<T extends object = NamedBudget> {
-  readonly #entries = new LRUCache<string, Entry<T>>({ maxSize: MAX_CHARACTERS });
+  readonly #entries = new BusinessCache<Entry<T>>({
+    total: MAX_CHARACTERS,
+    share: MAX_OF_BUSINESS,
+    sizeOf: ({ size }) => size,
+  });
 
   get(businessId: string, id: string): T | undefined {
-    return this.#entries.get(`${businessId} ${id}`)?.value ?? undefined;
+    return this.#entries.get(businessId, id)?.value ?? undefined;
   }
 
   /** Notes that a budget was read. Returns whether it is to be cached. */
   noteRead(budget: Budget): boolean {
     if (hasNestedMetadata(budget)) return false;
-    const key = `${budget.businessId} ${budget.id}`;
-    if (this.#entries.has(key)) return true;
-    this.#entries.set(key, READ_ONCE, { size: SIZE_OF_NOTE });
+    const { businessId, id } = budget;
+    if (this.#entries.get(businessId, id) !== undefined) return true;
+    this.#entries.set(businessId, id, READ_ONCE);
     return false;
   }
 
   /** Freezes and caches what was read of a budget. `length`: the characters of its document. */
   set({ businessId, id }: Budget, value: T, length: number): void {
-    if (length > LONGEST_CACHED) return;
-    this.#entries.set(`${businessId} ${id}`, { value: deepFreeze(value) }, { size: length });
+    if (length <= LONGEST_CACHED) this.#entries.set(businessId, id, { value: deepFreeze(value), size: length });
   }
 
   /** Forgets a budget, but not that it was read. */
   delete(businessId: string, id: string): void {
-    const key = `${businessId} ${id}`;
-    if (this.#entries.has(key)) this.#entries.set(key, READ_ONCE, { size: SIZE_OF_NOTE });
+    if (this.#entries.get(businessId, id) !== undefined) this.#entries.set(businessId, id, READ_ONCE);
   }
 
   clear(): void {
