@@ -44,7 +44,18 @@ async function find(patch, folder) {
   const program = join(folder, "simulation.mjs");
   await bundle(program, overlay);
   const store = /^Store: (\w+)$/m.exec(text)?.[1] ?? "memory";
-  const options = ["--seeds", String(SEEDS), "--store", store, "--workers", "1", ...(explains ? [] : ["--brief"])];
+  const world = /^World: (\w+)$/m.exec(text)?.[1] ?? "service";
+  const options = [
+    "--seeds",
+    String(SEEDS),
+    "--world",
+    world,
+    "--store",
+    store,
+    "--workers",
+    "1",
+    ...(explains ? [] : ["--brief"]),
+  ];
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...options], {
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,

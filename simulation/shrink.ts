@@ -1,5 +1,5 @@
-import { FAULT_KINDS, type FaultKind } from "./faults.js";
 import { type Outcome, type SimulationOptions, simulate } from "./simulate.js";
+import { FAULT_KINDS, type FaultKind } from "./world/faults.js";
 
 const MOST_RUNS = 120;
 

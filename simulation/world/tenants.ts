@@ -1,5 +1,6 @@
 import { createBudgetService, type Scope, type Store } from "@budgetkit/core";
 import { drawInteger, seededRandom } from "@budgetkit/testing";
+import type { WorldKind } from "./kinds.js";
 import type { Status } from "./model.js";
 
 export const STARTED_AT = Date.parse("2026-03-02T12:00:00.000Z");
@@ -23,6 +24,11 @@ export interface Subscriber {
   readonly isOrdered: boolean; // the events of a subject come one after the other
   readonly filter: Filter | null; // null = every event
   touched: boolean; // true = it was changed, removed or disabled since: it may miss events
+}
+
+/** The id of the endpoint or key. */
+export function idOf({ name }: Pick<Subscriber, "name">): string {
+  return name.split(" ")[1] ?? "";
 }
 
 /** A business with its keys and endpoints, and what its clients know. */
@@ -64,14 +70,13 @@ export interface Credential {
 const SCOPES: readonly Scope[] = ["READ_BUDGETS", "WRITE_BUDGETS", "READ_CUSTOMERS", "WRITE_CUSTOMERS", "WEBHOOKS"];
 const KEY_SCHEDULE = [0, 60, 300, 1_800, 7_200, 43_200];
 const KEY_SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
-const SCHEDULES = [[0, 5, 5], [0, 60, 300], [0, 1, 1, 1], KEY_SCHEDULE];
 const FILTERS: readonly Filter[] = [
   { status: ["APPROVED", "EXPIRED", "DELETED"] },
   { minimumTotal: { amount: 150, currency: "USD" } },
 ];
 
 /** Two businesses, made by a service of their own. `variant` decides which endpoints they have. */
-export async function makeTenants(store: Store, variant: number): Promise<Tenant[]> {
+export async function makeTenants(store: Store, kind: WorldKind, variant: number): Promise<Tenant[]> {
   const clock = { now: () => STARTED_AT, monotonicMs: () => 0 };
   const service = createBudgetService({
     store,
@@ -99,8 +104,8 @@ export async function makeTenants(store: Store, variant: number): Promise<Tenant
       const settings = { secret: KEY_SECRET, delaysSeconds: KEY_SCHEDULE, isOrdered: false, filter: null };
       subscribers.push({ name: `key ${spare.id}`, host, ...settings, since: 0, touched: false });
     }
-    for (let count = 1 + draw(2); count > 0; count -= 1) {
-      const settings = drawEndpoint(`hook-${name.toLowerCase()}${count}.example`, draw);
+    for (let count = 1 + draw(kind.mostEndpoints); count > 0; count -= 1) {
+      const settings = drawEndpoint(`hook-${name.toLowerCase()}${count}.example`, kind, draw);
       const made = (await service.webhooks.create(actor, requestOf(settings)))._unsafeUnwrap();
       subscribers.push({ name: `endpoint ${made.id}`, secret: made.secret, ...settings, since: 0, touched: false });
     }
@@ -122,9 +127,11 @@ export async function makeTenants(store: Store, variant: number): Promise<Tenant
 
 type EndpointSettings = Pick<Subscriber, "host" | "delaysSeconds" | "isOrdered" | "filter">;
 
-function drawEndpoint(host: string, draw: (below: number) => number): EndpointSettings {
-  const delaysSeconds = SCHEDULES[draw(SCHEDULES.length)] ?? [0];
-  return { host, delaysSeconds, isOrdered: draw(2) === 0, filter: draw(3) === 0 ? (FILTERS[draw(2)] ?? null) : null };
+function drawEndpoint(host: string, kind: WorldKind, draw: (below: number) => number): EndpointSettings {
+  const delaysSeconds = kind.schedules[draw(kind.schedules.length)] ?? [0];
+  const isOrdered = draw(2) === 0;
+  const filter = kind.hasFilters && draw(3) === 0 ? (FILTERS[draw(2)] ?? null) : null;
+  return { host, delaysSeconds, isOrdered, filter };
 }
 
 function requestOf({ host, delaysSeconds, isOrdered, filter }: EndpointSettings) {

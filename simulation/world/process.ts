@@ -1,9 +1,16 @@
-import { type BudgetService, createBudgetService, type Store, StoreUnavailable, undiciSender } from "@budgetkit/core";
+import {
+  type BudgetService,
+  createBudgetService,
+  type Store,
+  StoreUnavailable,
+  undiciSender,
+  type WebhookSender,
+} from "@budgetkit/core";
 import { seededRandom } from "@budgetkit/testing";
+import type { Owner, Scheduler } from "../engine/scheduler.js";
+import type { Trace } from "../engine/trace.js";
 import type { Faults } from "./faults.js";
-import type { Owner, Scheduler } from "./scheduler.js";
 import { SECRET } from "./tenants.js";
-import type { Trace } from "./trace.js";
 
 /** What all processes of a seed share. */
 export interface ProcessParts {
@@ -13,6 +20,7 @@ export interface ProcessParts {
   readonly faults: Faults;
   readonly trace: Trace;
   readonly retentionMs: number | null;
+  readonly tickMs: number | null; // between the ticks of a host with a scheduler; null = the service runs on its own
   readonly resolveName: (hostname: string) => Promise<readonly { address: string; family: number }[]>;
   readonly onError: (error: unknown) => void;
   readonly onWrite: () => void;
@@ -23,6 +31,7 @@ export interface SimulatedProcess {
   readonly owner: Owner;
   readonly service: BudgetService;
   readonly death: Promise<"dead">;
+  readonly startedAt: number;
   /** How far its clock is ahead of the true time. */
   skewMs: number;
   die(why: string): void;
@@ -83,7 +92,7 @@ export function startProcess(parts: ProcessParts, number: number, skewMs: number
     random: seededRandom(parts.seed * 31 + number),
     publicBaseUrl: "https://quotes.example/v1",
     webhooks: {
-      sender: undiciSender({ clock, resolveName: parts.resolveName }),
+      sender: senderOf(parts, owner, die, undiciSender({ clock, resolveName: parts.resolveName })),
       ...(parts.retentionMs === null ? {} : { retentionMs: parts.retentionMs }),
     },
     resolveUser: ({ header }) => {
@@ -92,14 +101,24 @@ export function startProcess(parts: ProcessParts, number: number, skewMs: number
     },
     onError: parts.onError,
   });
-  const self: SimulatedProcess = { owner, service, death, skewMs, die };
-  service.start().catch((error: unknown) => {
+  const self: SimulatedProcess = { owner, service, death, startedAt, skewMs, die };
+  const running = parts.tickMs === null ? service.start() : tick(parts, owner, service, parts.tickMs);
+  running.catch((error: unknown) => {
     parts.onError(error);
     die("it cannot start");
   });
   scheduler.current = outer;
   trace.add(scheduler.steps, scheduler.now, owner.name, `starts, its clock ${skewMs} ms ahead`);
   return self;
+}
+
+/** A host that runs the service by a scheduler of its own. A tick that fails is followed by the next. */
+async function tick(parts: ProcessParts, owner: Owner, service: BudgetService, everyMs: number): Promise<void> {
+  for (;;) {
+    await service.tick().catch(parts.onError);
+    await service.webhooks.tick().catch(parts.onError);
+    await parts.scheduler.pass(owner, "scheduler of the host", everyMs);
+  }
 }
 
 /** The store as one process sees it: every call waits for its turn, and some go wrong. */
@@ -120,6 +139,31 @@ function storeOf(parts: ProcessParts, owner: Owner, die: (why: string) => void):
       return call;
     },
   });
+}
+
+/** The sender of one process, around whose calls it may die. */
+function senderOf(
+  { faults, trace, scheduler }: ProcessParts,
+  owner: Owner,
+  die: (why: string) => void,
+  sender: WebhookSender,
+): WebhookSender {
+  return {
+    ...sender,
+    send: async (request) => {
+      const fault = faults.ofSend();
+      if (fault !== null) trace.add(scheduler.steps, scheduler.now, owner.name, `send (the sender: ${fault})`);
+      if (fault === "cannot send") throw new StoreUnavailable("the sender fails");
+      if (fault === "crash before sending") {
+        die("before a call");
+        return never();
+      }
+      const outcome = await sender.send(request);
+      if (fault !== "crash after sending" || !owner.isAlive) return outcome;
+      die("after a call");
+      return never();
+    },
+  };
 }
 
 async function callStore(

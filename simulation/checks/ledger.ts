@@ -1,17 +1,9 @@
 import type { LedgerEntry } from "@budgetkit/core/store";
-import { chainedHash, faultOfChain } from "./hash-chain.js";
-import type { Tenant } from "./tenants.js";
-import { Violation } from "./violation.js";
-import { MOST_SKEW_MS, type World } from "./world.js";
-
-/** An entry as it was when the simulation saw it first. */
-export interface KnownEntry {
-  readonly hash: string;
-  readonly occurredAt: number;
-  readonly type: string;
-  readonly subjectId: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+import { Violation } from "../engine/violation.js";
+import { chainedHash, faultOfChain } from "../hash-chain.js";
+import { MOST_SKEW_MS } from "../world/kinds.js";
+import type { Tenant } from "../world/tenants.js";
+import type { World } from "../world/world.js";
 
 /** Each new entry carries the hash over itself and the hash of the entry before. */
 export function keepEntry({ ledgers }: World, { businessId }: Tenant, { entry, hash }: LedgerEntry): void {

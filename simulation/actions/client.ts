@@ -1,9 +1,7 @@
-import type { Amounts, Status } from "./model.js";
-import type { SimulatedProcess } from "./process.js";
-import type { Credential, Tenant } from "./tenants.js";
-import type { World } from "./world.js";
-
-export type Json = Readonly<Record<string, unknown>>;
+import { type Ask, type Exchange, isRecord, type Json } from "../world/exchange.js";
+import type { SimulatedProcess } from "../world/process.js";
+import type { Tenant } from "../world/tenants.js";
+import type { World } from "../world/world.js";
 
 /** What one client does. It draws from its own stream, so that leaving out another client does not change it. */
 export interface Client {
@@ -16,37 +14,6 @@ export interface Client {
 }
 
 export const BUDGETS = "/api/public/budgets";
-
-/** One request of a client, with what the model needs to judge the answer. */
-export interface Ask {
-  readonly action: string; // of the model's moves, or what it is otherwise
-  readonly tenant: Tenant;
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  readonly path: string;
-  readonly as: Credential | "owner" | null; // null = the customer, who has no credential
-  readonly body?: Json;
-  readonly idempotencyKey?: string;
-  readonly ifMatch?: number;
-  readonly budgetId?: string;
-  readonly to?: Status; // where the move leads
-  readonly amounts?: Amounts; // of the budget after it
-  readonly token?: string; // of the public link
-  readonly foreign?: boolean; // it names what belongs to another business
-}
-
-/** A request and its answer. */
-export interface Exchange extends Ask {
-  readonly client: string;
-  readonly startStep: number;
-  readonly startAt: number;
-  readonly shownVersion: number; // of the budget: the highest that any client had been shown before
-  endStep: number;
-  endAt: number;
-  status: number | null; // null = the process died, or no answer yet
-  isReplay: boolean;
-  text: string;
-  json: Json;
-}
 
 /** Sends one request to a process that the seed picks, or to the `wanted` one while it lives. */
 export async function call(world: World, client: string, ask: Ask, wanted?: SimulatedProcess): Promise<Exchange> {
@@ -143,8 +110,4 @@ function answered({ status, json, isReplay }: Exchange): string {
 
 function summaryOf({ id, version, status, total }: Json): string {
   return ` budget ${String(id)} version ${String(version)} ${String(status)} total ${String(total)}`;
-}
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

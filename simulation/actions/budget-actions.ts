@@ -1,7 +1,8 @@
-import { type Ask, BUDGETS, type Client, call, type Exchange, insist, isRecord } from "./client.js";
-import { amountsOf, type Line, type Status } from "./model.js";
-import type { LinkEnding, Tenant } from "./tenants.js";
-import type { World } from "./world.js";
+import { type Ask, type Exchange, isRecord } from "../world/exchange.js";
+import { amountsOf, type Line, type Status } from "../world/model.js";
+import type { LinkEnding, Tenant } from "../world/tenants.js";
+import type { World } from "../world/world.js";
+import { BUDGETS, type Client, call, insist } from "./client.js";
 
 export async function createBudget({ world, name, tenant, draw }: Client): Promise<string | null> {
   const intent = `${name} of ${world.seed}`;
@@ -112,6 +113,17 @@ export async function editBudget(client: Client): Promise<void> {
   if (version === null) return;
   const ask = askOf(client, id, { action: "edit", method: "PUT", body, ...amounts, ifMatch: version });
   await call(world, name, ask);
+}
+
+/** Changes of one budget after the other: the events of one subject follow each other closely. */
+export async function editOften(client: Client): Promise<void> {
+  const { draw, tenant, name, world } = client;
+  const id = known(client) ?? (await createBudget(client));
+  if (id === null) return;
+  for (let left = 2 + draw(4); left > 0; left -= 1) {
+    const body = { notes: `${left} further changes by ${name} ${tenant.mark}` };
+    await call(world, name, askOf(client, id, { action: "edit", method: "PUT", body }));
+  }
 }
 
 function versionIn({ status, json: { data } }: Exchange): number | null {

@@ -1,10 +1,11 @@
 import type { Budget, StoredAuditEntry, StoredEvent } from "@budgetkit/core/store";
+import { Violation } from "../engine/violation.js";
+import type { Status } from "../world/model.js";
+import type { Tenant } from "../world/tenants.js";
+import type { World } from "../world/world.js";
 import { fingerprintOf, judge } from "./judge.js";
 import { keepEntry } from "./ledger.js";
-import type { Status } from "./model.js";
-import type { Tenant } from "./tenants.js";
-import { Violation } from "./violation.js";
-import type { World } from "./world.js";
+import { checkTurn } from "./order.js";
 
 /** Checked after every step: what the step wrote, and the answers that clients got in it. */
 export async function checkStep(world: World): Promise<void> {
@@ -14,7 +15,7 @@ export async function checkStep(world: World): Promise<void> {
       for (const tenant of world.tenants) await readLog(world, tenant);
     });
   }
-  checkAddresses(world);
+  await checkCalls(world);
   for (const exchange of world.answered.splice(0)) judge(world, exchange);
 }
 
@@ -85,16 +86,15 @@ function checkBudget({ model }: World, budget: Budget): void {
   }
 }
 
-/** Connections go to public addresses only, also after a redirect or a changed answer of DNS. */
-function checkAddresses({ receivers }: World): void {
-  for (; receivers.checked < receivers.calls.length; receivers.checked += 1) {
-    const { address, host } = receivers.calls[receivers.checked] ?? { address: "", host: "" };
-    if (!isPublic(address)) throw new Violation("no forbidden address is connected", `${host} at ${address}`);
-  }
-}
-
 const PUBLIC = "93.184.216.34"; // the only public address that the simulation's DNS knows
 
-function isPublic(address: string): boolean {
-  return address === PUBLIC;
+/** Connections go to public addresses only, also after a redirect or a changed answer of DNS. */
+async function checkCalls(world: World): Promise<void> {
+  const { receivers, kind } = world;
+  for (const call of receivers.calls.slice(receivers.checked)) {
+    const { address, host } = call;
+    receivers.checked += 1;
+    if (address !== PUBLIC) throw new Violation("no forbidden address is connected", `${host} at ${address}`);
+    if (kind.isPunctual) await checkTurn(world, call);
+  }
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Store } from "@budgetkit/core";
 import { type SqliteDatabase, sqliteStore } from "@budgetkit/store-sqlite";
 import { memoryStore } from "@budgetkit/testing";
+import type { WorldKind } from "./kinds.js";
 import { makeTenants, type Tenant } from "./tenants.js";
 
 export const STORE_NAMES = ["memory", "sqlite"] as const;
@@ -29,27 +30,24 @@ interface Driver extends HostDatabase {
   serialize(): Buffer;
 }
 
-/** The driver of the store's package, whose path the bundle fills in. */
-const BetterSqlite3: new (source: string | Buffer) => Driver = createRequire(import.meta.url)(
-  process.env.SIMULATION_SQLITE_DRIVER ?? "better-sqlite3",
-);
+const BetterSqlite3: new (source: string | Buffer) => Driver = createRequire(import.meta.url)("better-sqlite3");
 
 /** Seeds share their businesses with others, because making them takes longer than much of a seed. */
 const VARIANTS = 24;
 const made = new Map<string, Prepared>();
 
-export function prepare(name: StoreName, seed: number): Prepared {
+export function prepare(name: StoreName, kind: WorldKind, seed: number): Prepared {
   const variant = seed % VARIANTS;
   return async () => {
-    const kind = `${name} ${variant}`;
-    const known = made.get(kind) ?? (await (name === "memory" ? prepareMemory(variant) : prepareSqlite(variant)));
-    made.set(kind, known);
+    const key = `${name} ${kind.name} ${variant}`;
+    const known = made.get(key) ?? (await (name === "memory" ? prepareMemory : prepareSqlite)(kind, variant));
+    made.set(key, known);
     return known();
   };
 }
 
 /** The memory store cannot be copied: what was written to the first is written to the others. */
-async function prepareMemory(variant: number): Promise<Prepared> {
+async function prepareMemory(kind: WorldKind, variant: number): Promise<Prepared> {
   const calls: ((store: Store) => unknown)[] = [];
   const recording = new Proxy(memoryStore(), {
     get: (target, name) => {
@@ -61,7 +59,7 @@ async function prepareMemory(variant: number): Promise<Prepared> {
       };
     },
   });
-  const tenants = await makeTenants(recording, variant);
+  const tenants = await makeTenants(recording, kind, variant);
   return async () => {
     const store = memoryStore();
     for (const call of calls) await call(store);
@@ -71,9 +69,9 @@ async function prepareMemory(variant: number): Promise<Prepared> {
 
 const READS = /^(find|list|has|count|on|then)/;
 
-async function prepareSqlite(variant: number): Promise<Prepared> {
+async function prepareSqlite(kind: WorldKind, variant: number): Promise<Prepared> {
   const first = new BetterSqlite3(":memory:");
-  const tenants = await makeTenants(sqliteStore(first), variant);
+  const tenants = await makeTenants(sqliteStore(first), kind, variant);
   const image = first.serialize();
   first.close();
   if (variant % 4 === 3) return () => onFile(image, tenants);

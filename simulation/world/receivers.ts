@@ -1,7 +1,7 @@
 import { drawInteger, seededRandom } from "@budgetkit/testing";
-import type { Network, NetworkCall } from "./network.js";
-import type { Scheduler } from "./scheduler.js";
-import type { Trace } from "./trace.js";
+import type { Network, NetworkCall } from "../engine/network.js";
+import type { Scheduler } from "../engine/scheduler.js";
+import type { Trace } from "../engine/trace.js";
 
 /** A call as a receiver saw it. */
 export interface ReceivedCall {
@@ -9,8 +9,11 @@ export interface ReceivedCall {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly endsAt: number; // when the answer comes, or the sender gives up
   status: number | null; // that the receiver answered; null = it gave no whole answer
 }
+
+const SEND_DEADLINE_MS = 30_000; // docs/webhooks.md
 
 /** The receivers of callbacks: they answer, drip, refuse, are gone, redirect and ask for a rest. DNS lies now and then. */
 export class Receivers implements Network {
@@ -21,15 +24,22 @@ export class Receivers implements Network {
   readonly #scheduler: Scheduler;
   readonly #trace: Trace;
   readonly #random;
+  readonly #mostRetryAfterSeconds: number;
 
-  constructor(seed: number, scheduler: Scheduler, trace: Trace) {
+  constructor(seed: number, mostRetryAfterSeconds: number, scheduler: Scheduler, trace: Trace) {
     this.#random = seededRandom(seed ^ 0x2545f491);
+    this.#mostRetryAfterSeconds = mostRetryAfterSeconds;
     this.#scheduler = scheduler;
     this.#trace = trace;
   }
 
   #draw(below: number): number {
     return drawInteger(this.#random, below);
+  }
+
+  /** The calls that are under way. One of a dead process ends as if it lived. */
+  openCalls(): readonly ReceivedCall[] {
+    return this.calls.filter(({ status, endsAt }) => status === null && endsAt > this.#scheduler.now);
   }
 
   resolveName = async (hostname: string): Promise<readonly { address: string; family: number }[]> => {
@@ -47,14 +57,20 @@ export class Receivers implements Network {
     const status = statusOf(mood);
     const owner = this.#scheduler.current;
     this.#trace.add(this.#scheduler.steps, this.#scheduler.now, owner?.name ?? "", `calls ${host}`);
-    const received: ReceivedCall = { host, address, headers, body, status: null };
+    const endsAt = this.#scheduler.now + Math.min(delayMs, SEND_DEADLINE_MS);
+    const received: ReceivedCall = { host, address, headers, body, endsAt, status: null };
     this.calls.push(received);
     void this.#scheduler.pass(owner, `answer of ${host}`, delayMs).then(() => {
       if (status === 410) this.gone.add(host);
       this.#trace.add(this.#scheduler.steps, this.#scheduler.now, host, `answers ${status ?? "nothing whole"}`);
       received.status = status;
       if (status === null) fail("the connection broke");
-      else answer(status, headersOf(status, this.#draw(200)), mood % 7 === 0 ? "x".repeat(100) : "");
+      else
+        answer(
+          status,
+          headersOf(status, this.#draw(this.#mostRetryAfterSeconds)),
+          mood % 7 === 0 ? "x".repeat(100) : "",
+        );
     });
   }
 }

@@ -1,25 +1,8 @@
 import type { Delivery } from "@budgetkit/core/store";
-import { type Client, call } from "./client.js";
-import type { KnownEntry } from "./ledger.js";
+import { Violation } from "../engine/violation.js";
+import { idOf, type Tenant } from "../world/tenants.js";
+import type { KnownEntry, World } from "../world/world.js";
 import { receives } from "./subscriptions.js";
-import type { Subscriber, Tenant } from "./tenants.js";
-import { Violation } from "./violation.js";
-import type { World } from "./world.js";
-
-/** Starts a replay to an endpoint, looks at it, and cancels it now and then. */
-export async function replayEvents({ world, name, tenant, pick, draw }: Client): Promise<void> {
-  const subscriber = pick(tenant.subscribers.filter((each) => each.name.startsWith("endpoint")));
-  if (subscriber === undefined) return;
-  const path = `/api/developer/webhooks/${idOf(subscriber)}/replay`;
-  const ask = { action: "replay", tenant, path, as: "owner" } as const;
-  const newest = world.ledgers.get(tenant.businessId)?.length ?? 0;
-  const body = { fromSequence: 1 + draw(newest + 1) };
-  await Promise.all(
-    Array.from({ length: draw(4) === 0 ? 2 : 1 }, () => call(world, name, { ...ask, method: "POST", body })),
-  );
-  if (draw(3) === 0) await call(world, name, { ...ask, method: "GET" });
-  if (draw(3) === 0) await call(world, name, { ...ask, method: "DELETE" });
-}
 
 /** Whether a replay has further steps to take. One to an endpoint that is disabled waits. */
 export async function areReplaysRunning({ store, tenants }: World): Promise<boolean> {
@@ -85,8 +68,4 @@ function numberIn({ changes }: KnownEntry["data"], field: string): number {
   const { to } = (changes as Record<string, { to?: unknown }> | undefined)?.[field] ?? {};
   if (typeof to !== "number") throw new Error(`the entry has no ${field}: ${JSON.stringify(changes)}`);
   return to;
-}
-
-function idOf({ name }: Subscriber): string {
-  return name.split(" ")[1] ?? "";
 }

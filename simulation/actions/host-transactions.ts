@@ -1,5 +1,5 @@
+import { isUnavailable } from "../world/process.js";
 import { BUDGETS, type Client } from "./client.js";
-import { isUnavailable } from "./process.js";
 
 /** A host makes budgets within a transaction of its own, which it commits or rolls back; a crash rolls it back. */
 export async function useTransaction({ world, name, tenant, draw }: Client): Promise<void> {

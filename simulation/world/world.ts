@@ -1,23 +1,20 @@
 import type { Store } from "@budgetkit/core";
-import type { Exchange } from "./client.js";
-import { type Consumer, consumeEvents } from "./consumers.js";
+import { useNetwork } from "../engine/network.js";
+import { Scheduler } from "../engine/scheduler.js";
+import { Trace } from "../engine/trace.js";
+import { Violation } from "../engine/violation.js";
+import type { Exchange } from "./exchange.js";
 import { type FaultKind, Faults } from "./faults.js";
-import type { KnownEntry } from "./ledger.js";
+import type { WorldKind } from "./kinds.js";
 import { Model } from "./model.js";
-import { useNetwork } from "./network.js";
 import { isUnavailable, type ProcessParts, type SimulatedProcess, startProcess } from "./process.js";
 import { Receivers } from "./receivers.js";
-import { Scheduler } from "./scheduler.js";
 import type { HostDatabase, Prepared } from "./stores.js";
 import { LEAST_RETENTION_MS, STARTED_AT, type Tenant } from "./tenants.js";
-import { Trace } from "./trace.js";
-import { Violation } from "./violation.js";
-
-/** Far enough for claims, leases and windows to go wrong; near enough for limits to be checked exactly within it. */
-export const MOST_SKEW_MS = 4_000;
 
 export interface World {
   readonly seed: number;
+  readonly kind: WorldKind;
   readonly store: Store;
   readonly host: HostDatabase | null; // null = hosts have no transactions of their own
   close(): void;
@@ -36,9 +33,29 @@ export interface World {
   readonly ledgers: Map<string, KnownEntry[]>; // by business: every entry of its log, also after its removal
   readonly consumers: readonly Consumer[];
   readonly retentionMs: number | null; // of events and deliveries; null = longer than a seed
+  readonly tickMs: number | null; // between the ticks of hosts; null = the service runs on its own
+  readonly counts: Map<string, number>; // how often what happened that nothing else records
+  turnWaitsSince: number | null; // the time since which the turn of an ordered delivery could begin; null = of none
   hasWritten: boolean; // since the last check
   failure: Error | null;
   clients: number; // under way
+}
+
+/** An entry as it was when the simulation saw it first. */
+export interface KnownEntry {
+  readonly hash: string;
+  readonly occurredAt: number;
+  readonly type: string;
+  readonly subjectId: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A program of the host that reads the events of a business with a cursor of its own, which survives every crash. */
+export interface Consumer {
+  readonly tenant: Tenant;
+  readonly taken: number[]; // sequences
+  cursor: number;
+  removed: number; // up to this entry, retention removed some before they were read
 }
 
 /** Something that a client wants to happen once. */
@@ -49,25 +66,27 @@ interface Intent {
 
 export interface WorldOptions {
   readonly seed: number;
+  readonly kind: WorldKind;
   readonly prepared: Prepared;
   readonly isTraced: boolean;
   readonly withoutFaults: ReadonlySet<FaultKind>;
 }
 
-export async function begin({ seed, prepared, isTraced, withoutFaults }: WorldOptions): Promise<World> {
+export async function begin({ seed, kind, prepared, isTraced, withoutFaults }: WorldOptions): Promise<World> {
   const scheduler = new Scheduler(seed, STARTED_AT);
   const trace = new Trace(isTraced);
-  const receivers = new Receivers(seed, scheduler, trace);
+  const receivers = new Receivers(seed, kind.mostRetryAfterSeconds, scheduler, trace);
   useNetwork(receivers);
-  const retentionMs = seed % 5 === 4 ? LEAST_RETENTION_MS : null;
+  const retentionMs = kind.hasRetention && seed % 5 === 4 ? LEAST_RETENTION_MS : null;
   const { store, tenants, host, close } = await scheduler.outside(prepared);
   const world: World = {
     seed,
+    kind,
     store,
     host,
     close,
     scheduler,
-    faults: new Faults(seed, withoutFaults),
+    faults: new Faults(seed, kind.faults, withoutFaults),
     trace,
     model: new Model(),
     receivers,
@@ -81,21 +100,33 @@ export async function begin({ seed, prepared, isTraced, withoutFaults }: WorldOp
     ledgers: new Map(),
     consumers: tenants.map((tenant) => ({ tenant, taken: [], cursor: 0, removed: 0 })),
     retentionMs,
+    tickMs: seed % 5 < 2 ? kind.tickMs : null,
+    counts: new Map(),
+    turnWaitsSince: null,
     hasWritten: true,
     failure: null,
     clients: 0,
   };
-  for (const consumer of world.consumers) {
-    consumeEvents(world, consumer).catch((error: unknown) => {
-      world.failure ??= error instanceof Error ? error : new Error(String(error));
-    });
-  }
-  for (let count = 2 + (scheduler.draw(3) === 0 ? 1 : 0); count > 0; count -= 1) addProcess(world);
   return world;
 }
 
+/** Two processes, or three. */
+export function startProcesses(world: World): void {
+  for (let count = 2 + (world.scheduler.draw(3) === 0 ? 1 : 0); count > 0; count -= 1) addProcess(world);
+}
+
+/** Ends the seed with an error that no check has raised. */
+export function fail(world: World, error: unknown): void {
+  world.failure ??= error instanceof Error ? error : new Error(String(error));
+}
+
+export function count({ counts }: World, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}
+
 export function addProcess(world: World): void {
-  const { seed, scheduler, store, faults, trace, receivers, processes, retentionMs } = world;
+  const { seed, kind, scheduler, store, faults, trace, receivers, processes, retentionMs, tickMs } = world;
+  const { mostSkewMs } = kind;
   const parts: ProcessParts = {
     seed,
     scheduler,
@@ -103,6 +134,7 @@ export function addProcess(world: World): void {
     faults,
     trace,
     retentionMs,
+    tickMs,
     resolveName: receivers.resolveName,
     onError: (error) => {
       if (isUnavailable(error)) return;
@@ -115,6 +147,7 @@ export function addProcess(world: World): void {
       world.hasWritten = true;
     },
   };
-  const skewMs = scheduler.draw(3) === 0 ? 0 : scheduler.draw(2 * MOST_SKEW_MS) - MOST_SKEW_MS;
+  const isExact = mostSkewMs === 0 || scheduler.draw(3) === 0;
+  const skewMs = isExact ? 0 : scheduler.draw(2 * mostSkewMs) - mostSkewMs;
   processes.push(startProcess(parts, processes.length + 1, skewMs));
 }

@@ -1,9 +1,9 @@
-import { type Exchange, isRecord, type Json } from "./client.js";
-import { type BudgetLife, cents, mayMove, type Status, statusesBetween } from "./model.js";
-import type { Link } from "./tenants.js";
-import { Violation } from "./violation.js";
-import type { World } from "./world.js";
-import { MOST_SKEW_MS } from "./world.js";
+import { Violation } from "../engine/violation.js";
+import { type Exchange, isRecord, type Json } from "../world/exchange.js";
+import { MOST_SKEW_MS } from "../world/kinds.js";
+import { type BudgetLife, cents, mayMove, type Status, statusesBetween } from "../world/model.js";
+import type { Link } from "../world/tenants.js";
+import type { World } from "../world/world.js";
 
 /** Compares an answer with what the model allows. Throws a Violation. */
 export function judge(world: World, exchange: Exchange): void {

@@ -1,4 +1,6 @@
 import { drawInteger, seededRandom } from "@budgetkit/testing";
+import type { WorldName } from "../world/kinds.js";
+import { fail, type World } from "../world/world.js";
 import {
   answerAtExpiry,
   answerBudget,
@@ -6,6 +8,7 @@ import {
   deleteOrRestore,
   duplicateBudget,
   editBudget,
+  editOften,
   moveBudget,
   payBudget,
   readBudget,
@@ -14,32 +17,40 @@ import {
 import type { Client } from "./client.js";
 import { useTransaction } from "./host-transactions.js";
 import { changeEndpoint, endKey, hurry, readDashboard, readOthers, recoverDeliveries } from "./other-actions.js";
-import { replayEvents } from "./replays.js";
-import type { World } from "./world.js";
+import { replayEvents } from "./replay-events.js";
 
 type Action = (client: Client) => Promise<unknown>;
 
 /** The actions with their shares. A new one gets a line here. */
-const ACTIONS: readonly (readonly [Action, number])[] = [
-  [createBudget, 10],
-  [answerBudget, 16],
-  [editBudget, 12],
-  [moveBudget, 14],
-  [payBudget, 15],
-  [deleteOrRestore, 6],
-  [useLink, 12],
-  [answerAtExpiry, 12],
-  [duplicateBudget, 4],
-  [readBudget, 4],
-  [readOthers, 5],
-  [hurry, 5],
-  [changeEndpoint, 3],
-  [endKey, 3],
-  [recoverDeliveries, 3],
-  [readDashboard, 2],
-  [replayEvents, 6],
-  [useTransaction, 5],
-];
+const ACTIONS: Readonly<Record<WorldName, readonly (readonly [Action, number])[]>> = {
+  service: [
+    [createBudget, 10],
+    [answerBudget, 16],
+    [editBudget, 12],
+    [moveBudget, 14],
+    [payBudget, 15],
+    [deleteOrRestore, 6],
+    [useLink, 12],
+    [answerAtExpiry, 12],
+    [duplicateBudget, 4],
+    [readBudget, 4],
+    [readOthers, 5],
+    [hurry, 5],
+    [changeEndpoint, 3],
+    [endKey, 3],
+    [recoverDeliveries, 3],
+    [readDashboard, 2],
+    [replayEvents, 6],
+    [useTransaction, 5],
+  ],
+  deliveries: [
+    [createBudget, 3],
+    [answerBudget, 5],
+    [editOften, 10],
+    [changeEndpoint, 2],
+    [endKey, 1],
+  ],
+};
 
 export function startClient(world: World, index: number): void {
   const random = seededRandom(world.seed * 1_009 + index * 7_919);
@@ -49,19 +60,17 @@ export function startClient(world: World, index: number): void {
   const pick = <T>(entries: readonly T[]) => entries[draw(entries.length)];
   const client: Client = { world, name: `client ${index}`, tenant, other, draw, pick };
   world.clients += 1;
-  const action = index < 3 ? createBudget : drawAction(draw); // the others need budgets to meet at
+  const action = index < 3 ? createBudget : drawAction(ACTIONS[world.kind.name], draw); // the others need budgets to meet at
   action(client)
-    .catch((error: unknown) => {
-      world.failure ??= error instanceof Error ? error : new Error(String(error));
-    })
+    .catch((error: unknown) => fail(world, error))
     .finally(() => {
       world.clients -= 1;
     });
 }
 
-function drawAction(draw: (below: number) => number): Action {
-  let left = draw(ACTIONS.reduce((sum, [, share]) => sum + share, 0));
-  for (const [action, share] of ACTIONS) {
+function drawAction(actions: (typeof ACTIONS)[WorldName], draw: (below: number) => number): Action {
+  let left = draw(actions.reduce((sum, [, share]) => sum + share, 0));
+  for (const [action, share] of actions) {
     if (left < share) return action;
     left -= share;
   }

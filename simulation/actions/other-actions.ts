@@ -1,4 +1,6 @@
-import { type Ask, BUDGETS, type Client, call, type Json } from "./client.js";
+import type { Ask, Json } from "../world/exchange.js";
+import { idOf } from "../world/tenants.js";
+import { BUDGETS, type Client, call } from "./client.js";
 
 /** A client of one business names what belongs to the other. */
 export async function readOthers({ world, name, tenant, other, draw, pick }: Client): Promise<void> {
@@ -34,7 +36,7 @@ export async function changeEndpoint({ world, name, tenant, pick, draw }: Client
   const subscriber = pick(tenant.subscribers.filter((each) => each.name.startsWith("endpoint")));
   if (subscriber === undefined || draw(2) === 0) return;
   subscriber.touched = true;
-  const path = `/api/developer/webhooks/${subscriber.name.split(" ")[1]}`;
+  const path = `/api/developer/webhooks/${idOf(subscriber)}`;
   const ask = { action: "endpoint", tenant, path, as: "owner" } as const;
   const status = draw(2) === 0 ? "ACTIVE" : "DISABLED";
   if (draw(3) === 0) await call(world, name, { ...ask, method: "DELETE" });
@@ -62,7 +64,7 @@ export async function endKey({ world, name, tenant, draw }: Client): Promise<voi
 export async function recoverDeliveries({ world, name, tenant, pick }: Client): Promise<void> {
   const subscriber = pick(tenant.subscribers.filter((each) => each.name.startsWith("endpoint")));
   if (subscriber === undefined) return;
-  const path = `/api/developer/webhooks/${subscriber.name.split(" ")[1]}/recover`;
+  const path = `/api/developer/webhooks/${idOf(subscriber)}/recover`;
   const body = { since: new Date(world.scheduler.now - 3_600_000).toISOString() };
   world.recovered.add(subscriber.name);
   await call(world, name, { action: "recover", tenant, method: "POST", path, as: "owner", body });

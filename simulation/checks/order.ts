@@ -1,0 +1,82 @@
+import type { Delivery } from "@budgetkit/core/store";
+import { Violation } from "../engine/violation.js";
+import type { ReceivedCall } from "../world/receivers.js";
+import type { Subscriber, Tenant } from "../world/tenants.js";
+import { count, type World } from "../world/world.js";
+import { allDeliveries } from "./stored.js";
+
+const INVARIANT = "ordered events follow each other";
+
+/** Which event a callback brings. */
+interface Brought {
+  readonly id: string; // of the delivery
+  readonly sequence: number;
+  readonly subject: string;
+  readonly isReplay: boolean;
+}
+
+function broughtBy(body: string): Brought {
+  const { event, data, metadata } = JSON.parse(body);
+  const { delivery_id: id, sequence, replay } = metadata;
+  return { id, sequence, subject: `${String(event).split(".")[0]} ${data.id}`, isReplay: replay === true };
+}
+
+/**
+ * Of an ordered subscriber, no event of a subject is called before the one ahead of it was accepted or given up. In a
+ * punctual world that holds for each call, else for the first of each event: a process that hangs may repeat one late.
+ */
+export function checkOrder(world: World, { subscribers }: Tenant): void {
+  const { receivers, kind } = world;
+  for (const { name, host, isOrdered } of subscribers) {
+    const called = new Map<string, number>(); // by subject: the highest sequence
+    const seen = new Set<string>();
+    for (const call of receivers.calls.filter((each) => each.host === host)) {
+      const { id, sequence, subject, isReplay } = broughtBy(call.body);
+      if (isReplay || (seen.has(id) && !kind.isPunctual)) continue;
+      seen.add(id);
+      const before = called.get(subject) ?? 0;
+      called.set(subject, Math.max(sequence, before));
+      if (sequence >= before) continue;
+      if (isOrdered) throw new Violation(INVARIANT, `event ${sequence} of ${subject} came to ${name} after ${before}`);
+      count(world, "call out of order");
+    }
+  }
+}
+
+/**
+ * Checked in the step in which a call began, while the store is as the call found it: nothing of its subject before it is
+ * unfinished or waits for its deliveries, and no other call of the subject is under way.
+ */
+export async function checkTurn(world: World, call: ReceivedCall): Promise<void> {
+  const { store, scheduler, tenants, receivers } = world;
+  const tenant = tenants.find(({ subscribers }) => subscribers.some(({ host }) => host === call.host));
+  const subscriber = tenant?.subscribers.find(({ host }) => host === call.host);
+  if (tenant === undefined || subscriber?.isOrdered !== true) return;
+  const { id, sequence, subject } = broughtBy(call.body);
+  const isEarlier = (other: Pick<Brought, "subject" | "sequence">) =>
+    other.subject === subject && other.sequence < sequence;
+  const fail = (why: string): never => {
+    throw new Violation(INVARIANT, `event ${sequence} of ${subject} is called at ${subscriber.name} ${why}`);
+  };
+  const { deliveries, events } = await scheduler.outside(async () => ({
+    deliveries: await unfinishedDeliveries(world, tenant, subscriber),
+    events: await store.findUndispatchedEvents(1_000),
+  }));
+  if (deliveries.some(({ body }) => isEarlier(broughtBy(body)))) fail("while one before it is unfinished");
+  for (const { businessId, type, subjectId, sequence: at } of events) {
+    const isSame = businessId === tenant.businessId;
+    if (isSame && isEarlier({ subject: `${type.split(".")[0]} ${subjectId}`, sequence: at }))
+      fail("while one before it has no delivery");
+  }
+  for (const open of receivers.openCalls()) {
+    const other = broughtBy(open.body);
+    if (open.host === call.host && other.subject === subject && other.id !== id) fail("during another call");
+  }
+}
+
+async function unfinishedDeliveries(world: World, tenant: Tenant, { name }: Subscriber): Promise<readonly Delivery[]> {
+  const deliveries = await allDeliveries(world, tenant);
+  return deliveries.filter(({ subscriber: { kind, id }, status }) => {
+    return `${kind} ${id}` === name && (status === "pending" || status === "retrying");
+  });
+}
