@@ -1,7 +1,7 @@
 import type { WorldName } from "./world/kinds.js";
 import type { World } from "./world/world.js";
 
-/** How often what happened. */
+/** How often something happened, by its name. */
 export type Counts = Readonly<Record<string, number>>;
 
 export function countsOf({ exchanges, receivers, processes, model, consumers, counts }: World): Counts {
@@ -18,7 +18,7 @@ export function countsOf({ exchanges, receivers, processes, model, consumers, co
   return seen;
 }
 
-/** What a seed of a kind does at least, on the average of many. */
+/** The least number of each event per seed, on average. */
 const LEAST: Readonly<Record<WorldName, Counts>> = {
   service: {},
   deliveries: {
@@ -30,9 +30,9 @@ const LEAST: Readonly<Record<WorldName, Counts>> = {
   },
 };
 
-const FEWEST = 5; // below that the average of the seeds says little
+const FEWEST = 5; // a smaller expected number is not checked
 
-/** What the seeds have done too seldom: worlds in which little happens prove little. */
+/** The events that were too rare, in words. Worlds in which little happens prove little. */
 export function tooSeldom(world: WorldName, totals: Counts, seeds: number): readonly string[] {
   return Object.entries(LEAST[world])
     .filter(([what, least]) => least * seeds >= FEWEST && (totals[what] ?? 0) <= least * seeds)

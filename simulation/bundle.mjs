@@ -1,4 +1,4 @@
-// Bundles the simulation with the sources of the product, so that timers are virtual and patches can be laid over files.
+// Bundles the simulation with the sources of the product, with virtual timers and, for planted bugs, patched files.
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const here = join(root, "simulation");
 
 /**
- * Writes the program to `outfile`, and links the installed packages beside it, from where it loads the driver of SQLite.
- * `overlay` maps paths from the root of the repository to other contents.
+ * Writes the program to `outfile`, and beside it a link to the installed packages, where the store finds its driver.
+ * `overlay` replaces the contents of files, by their paths from the root of the repository.
  */
 export async function bundle(outfile, overlay = new Map()) {
   const changed = new Map([...overlay].map(([path, text]) => [resolve(root, path), text]));

@@ -1,4 +1,4 @@
-// Lays each patch of simulation/bugs over the sources, and reports the first seed that finds it.
+// Applies each patch of simulation/bugs to a copy of the sources, and reports the first seed that finds the bug.
 //   node simulation/find-bugs.mjs [--explain] [part of a name] …
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -17,8 +17,8 @@ const { values } = parseArgs({
     store: { type: "string", default: "memory" },
     trace: { type: "boolean", default: false },
     brief: { type: "boolean", default: false }, // no trace of a failing seed
-    workers: { type: "string" }, // threads; default: one for each processor, as far as the seeds repay it
-    fingerprints: { type: "boolean", default: false }, // one of each seed, of everything that happened in it
+    workers: { type: "string" }, // threads; default: one for each processor, fewer for few seeds
+    fingerprints: { type: "boolean", default: false }, // printed for each seed
     statistics: { type: "boolean", default: false },
   },
 });

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { type Outcome, type SimulationOptions, simulate } from "./simulate.js";
 
-/** What a run of many seeds keeps of one. */
+/** The result of one seed in a run of many. */
 export type Result = Pick<Outcome, "seed" | "steps" | "seen" | "fingerprint"> & { readonly isBroken: boolean };
 
 /** The kind of world of a run of many seeds. */
@@ -13,14 +13,14 @@ export interface Range extends Kind {
   readonly count: number;
 }
 
-const SEEDS_OF_A_WORKER = { service: 60, deliveries: 300 }; // fewer do not repay its start
-const YOUNG_HEAP_MB = 64; // a seed leaves much garbage at once
+const SEEDS_OF_A_WORKER = { service: 60, deliveries: 300 }; // fewer take less time than its start
+const YOUNG_HEAP_MB = 64; // a seed allocates much at once
 
 export function usefulWorkers({ world, count }: Range): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(count / SEEDS_OF_A_WORKER[world])));
 }
 
-/** Runs the seeds in threads of this program, in their order. No further seed begins after the first broken one. */
+/** Runs the seeds in threads, in order. After the first broken seed no other begins. */
 export async function runInWorkers(program: URL, range: Range, workers: number): Promise<readonly Result[]> {
   const results: Result[] = [];
   const end = range.first + range.count;
@@ -45,7 +45,7 @@ export async function runInWorkers(program: URL, range: Range, workers: number):
   return results.sort((a, b) => a.seed - b.seed);
 }
 
-/** The other end: runs the seeds that it is given. */
+/** A thread of {@link runInWorkers}: runs the seeds that it receives. */
 export function serveSeeds(): void {
   const kind: Kind = workerData;
   parentPort?.on("message", (seed: number) => {

@@ -29,7 +29,7 @@ export interface Outcome {
   readonly steps: number;
   readonly clients: number;
   readonly trace: string; // empty unless traced
-  readonly seen: Readonly<Record<string, number>>; // how often what happened
+  readonly seen: Readonly<Record<string, number>>; // how often something happened
 }
 
 const MOST_STEPS = 60_000;
@@ -86,7 +86,7 @@ async function liveThrough(world: World, count: number, taking: ReadonlySet<numb
     } else if (!(await scheduler.step())) {
       if (world.kind.isPunctual) await checkIdle(world);
       if (world.clients === 0 && scheduler.draw(2) === 0) await pause(world);
-      else passTime(world, scheduler.draw(2) === 0 ? 0 : scheduler.draw(6_000));
+      else passTime(world, scheduler.draw(2) === 0 ? 0 : scheduler.draw(world.kind.mostIdleMs));
     }
     await afterStep(world);
     if (scheduler.steps > MOST_STEPS) throw new Violation("everything comes to rest", "the clients do not end");
@@ -98,13 +98,13 @@ async function afterStep(world: World): Promise<void> {
   await checkStep(world);
 }
 
-/** To the next task or timer exactly, or past it, when `atLeast` leads further. */
+/** To the next task or timer, or by `atLeast` if that is later. */
 function passTime({ scheduler }: World, atLeast: number): void {
   const next = scheduler.nextAt() ?? scheduler.now + 1;
   scheduler.now = Math.max(scheduler.now + atLeast, next);
 }
 
-/** A while in which nothing happens: seconds, minutes, now and then more than an hour. */
+/** A pause between clients: seconds, minutes, sometimes more than an hour. */
 async function pause({ scheduler, store, receivers, kind }: World): Promise<void> {
   const spans = [1_000, 10_000, 60_000, 90_000, 1_000_000, 3_700_000];
   const until = scheduler.now + scheduler.draw(spans[scheduler.draw(spans.length)] ?? 1_000);
@@ -128,7 +128,7 @@ function disturb(world: World, disturbance: Disturbance): void {
   }
 }
 
-/** A supervisor starts another process for each that died, at once or after a while. */
+/** A supervisor replaces dead processes, at once or later. */
 function reviveDead(world: World): void {
   const { scheduler, processes } = world;
   const living = processes.filter(({ owner }) => owner.isAlive).length;
@@ -137,7 +137,7 @@ function reviveDead(world: World): void {
 
 const ROUNDS = 2_000;
 
-/** Without further faults, until nothing waits: no event, no delivery, no overdue budget. */
+/** Runs without new faults until no event, delivery or replay waits. */
 async function comeToRest(world: World): Promise<void> {
   const { scheduler, store, faults, receivers, processes, kind } = world;
   faults.end();

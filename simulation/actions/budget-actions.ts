@@ -34,8 +34,8 @@ export async function createBudget({ world, name, tenant, draw }: Client): Promi
 }
 
 /**
- * An effect that may happen once: repeated under one key, at the same time too, or tried a single time. Returns the id
- * of the budget that it made.
+ * Creates a budget once: by repeated requests with one key, some of them concurrent, or by a single one without. Returns
+ * its id.
  */
 async function once(
   world: World,
@@ -79,7 +79,7 @@ function drawLines({ mark }: Tenant, draw: (below: number) => number): Line[] {
 }
 
 function known({ tenant, pick }: Client): string | undefined {
-  return pick(tenant.budgets.slice(-3)); // many clients meet at few budgets
+  return pick(tenant.budgets.slice(-3)); // few, so that clients meet
 }
 
 function askOf({ tenant, draw }: Client, id: string, rest: Partial<Ask> & Pick<Ask, "action" | "method">): Ask {
@@ -115,7 +115,7 @@ export async function editBudget(client: Client): Promise<void> {
   await call(world, name, ask);
 }
 
-/** Changes of one budget after the other: the events of one subject follow each other closely. */
+/** Several changes of one budget, so that deliveries of one subject wait for each other. */
 export async function editOften(client: Client): Promise<void> {
   const { draw, tenant, name, world } = client;
   const id = known(client) ?? (await createBudget(client));
@@ -174,7 +174,7 @@ export async function deleteOrRestore(client: Client): Promise<void> {
   await call(world, name, askOf(client, id, { action: "restore", method: "POST", path }));
 }
 
-/** The customer opens the link, and answers the version that was shown. Sometimes the link has ended by then. */
+/** The customer opens the link, and answers the version that it shows. Some links end before that. */
 export async function useLink(client: Client): Promise<void> {
   const { world, name, tenant, draw } = client;
   const id = known(client);
@@ -220,7 +220,7 @@ function endLinks({ tenant, world }: Client, budgetId: string): LinkEnding {
   return ending;
 }
 
-/** An approval at the very millisecond at which a new or known budget expires, or one beside it. */
+/** Approves a budget at the millisecond of its expiry, or one millisecond before or after. */
 export async function answerAtExpiry(client: Client): Promise<void> {
   const { world, name, draw } = client;
   const id = draw(3) === 0 ? known(client) : await createBudget(client);
@@ -229,7 +229,7 @@ export async function answerAtExpiry(client: Client): Promise<void> {
   const validUntil = world.scheduler.now + inMs;
   const body = { validUntil: new Date(validUntil).toISOString() };
   await call(world, name, askOf(client, id, { action: "edit", method: "PUT", body }));
-  const process = client.pick(world.processes.filter(({ owner }) => owner.isAlive)); // by whose clock it is answered
+  const process = client.pick(world.processes.filter(({ owner }) => owner.isAlive)); // its clock decides
   const beside = draw(2) === 0 ? 0 : draw(3) - 1;
   const waitMs = Math.max(0, validUntil - (process?.skewMs ?? 0) - world.scheduler.now + beside);
   await world.scheduler.pass(null, `${name} waits for the expiry of ${id}`, waitMs);

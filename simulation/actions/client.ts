@@ -3,7 +3,7 @@ import type { SimulatedProcess } from "../world/process.js";
 import type { Tenant } from "../world/tenants.js";
 import type { World } from "../world/world.js";
 
-/** What one client does. It draws from its own stream, so that leaving out another client does not change it. */
+/** A client. It draws from its own stream, so that it does the same when shrinking leaves out another client. */
 export interface Client {
   readonly world: World;
   readonly name: string;
@@ -58,7 +58,7 @@ export async function call(world: World, client: string, ask: Ask, wanted?: Simu
 
 const MOST_TRIES = 12;
 
-/** Repeats a request, as clients do that got no answer, until there is one that decides it. */
+/** Retries a request until an answer decides it, like a client after a lost answer. */
 export async function insist(world: World, client: string, ask: Ask): Promise<Exchange> {
   for (let tries = 1; ; tries += 1) {
     const exchange = await call(world, client, ask);

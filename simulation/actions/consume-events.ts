@@ -13,7 +13,7 @@ interface Batch {
   readonly cursor: number;
 }
 
-/** Continues on another process whenever its own dies. */
+/** Continues on another process when its own dies. */
 async function consumeEvents(world: World, consumer: Consumer): Promise<void> {
   const { scheduler, processes } = world;
   const actor = { kind: "system", businessId: consumer.tenant.businessId } as const;
@@ -44,7 +44,7 @@ function take({ trace, scheduler }: World, consumer: Consumer, { events, cursor 
   consumer.cursor = cursor;
 }
 
-/** The only refusal: retention was faster than the consumer. */
+/** The only refusal that may occur: retention has removed events that the consumer had not read. */
 function skip({ retentionMs }: World, consumer: Consumer, error: unknown): void {
   const { details } = (error as { problem?: { details?: { resumeAfter?: unknown } } }).problem ?? {};
   const resumeAfter = details?.resumeAfter;

@@ -1,7 +1,7 @@
 import { isUnavailable } from "../world/process.js";
 import { BUDGETS, type Client } from "./client.js";
 
-/** A host makes budgets within a transaction of its own, which it commits or rolls back; a crash rolls it back. */
+/** A host creates a budget in its own transaction, and commits it or rolls it back. A crash rolls it back. */
 export async function useTransaction({ world, name, tenant, draw }: Client): Promise<void> {
   const { scheduler, trace, host, intents } = world;
   await scheduler.pass(null, `transaction of ${name}`);

@@ -2,7 +2,7 @@ import type { Ask, Json } from "../world/exchange.js";
 import { idOf } from "../world/tenants.js";
 import { BUDGETS, type Client, call } from "./client.js";
 
-/** A client of one business names what belongs to the other. */
+/** A client of one business names records of the other. */
 export async function readOthers({ world, name, tenant, other, draw, pick }: Client): Promise<void> {
   const id = pick(other.budgets);
   if (id === undefined) return;
@@ -22,7 +22,7 @@ export async function readOthers({ world, name, tenant, other, draw, pick }: Cli
   await call(world, name, { action: "foreign", tenant, method, path, as: tenant.key, foreign: true, ...content });
 }
 
-/** More requests in a short time than the key may make in an hour, now and then again after most of that hour. */
+/** More requests than the key may make in an hour, and on some seeds more of them later in the hour. */
 export async function hurry({ world, name, tenant, draw }: Client): Promise<void> {
   const ask: Ask = { action: "list", tenant, method: "GET", path: `${BUDGETS}?limit=1`, as: tenant.limited };
   const send = () => call(world, name, ask);
@@ -43,7 +43,7 @@ export async function changeEndpoint({ world, name, tenant, pick, draw }: Client
   else await call(world, name, { ...ask, method: "PUT", body: { status } });
 }
 
-/** From the answer on, every process refuses the key. */
+/** Revokes or suspends a key. After the answer, every process refuses it. */
 export async function endKey({ world, name, tenant, draw }: Client): Promise<void> {
   const { spare } = tenant;
   for (const subscriber of tenant.subscribers) if (subscriber.name === `key ${spare.id}`) subscriber.touched = true;

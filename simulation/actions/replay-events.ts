@@ -1,7 +1,7 @@
 import { idOf } from "../world/tenants.js";
 import { type Client, call } from "./client.js";
 
-/** Starts a replay to an endpoint, looks at it, and cancels it now and then. */
+/** Starts a replay to an endpoint. On some seeds it reads or cancels it. */
 export async function replayEvents({ world, name, tenant, pick, draw }: Client): Promise<void> {
   const subscriber = pick(tenant.subscribers.filter((each) => each.name.startsWith("endpoint")));
   if (subscriber === undefined) return;

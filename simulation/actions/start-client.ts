@@ -60,7 +60,7 @@ export function startClient(world: World, index: number): void {
   const pick = <T>(entries: readonly T[]) => entries[draw(entries.length)];
   const client: Client = { world, name: `client ${index}`, tenant, other, draw, pick };
   world.clients += 1;
-  const action = index < 3 ? createBudget : drawAction(ACTIONS[world.kind.name], draw); // the others need budgets to meet at
+  const action = index < 3 ? createBudget : drawAction(ACTIONS[world.kind.name], draw); // the others need budgets
   action(client)
     .catch((error: unknown) => fail(world, error))
     .finally(() => {

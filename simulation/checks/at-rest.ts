@@ -10,7 +10,7 @@ import { checkLedger } from "./ledger.js";
 import { checkWindow } from "./rate-window.js";
 import { allBudgets } from "./stored.js";
 
-/** Checked when all clients have ended, every process lives and nothing waits. */
+/** Checked at the end, when all clients have ended and no work is left. */
 export async function checkAtRest(world: World): Promise<void> {
   for (const tenant of world.tenants) {
     const budgets = await allBudgets(world, tenant);
@@ -25,7 +25,7 @@ export async function checkAtRest(world: World): Promise<void> {
   checkBodies(world);
 }
 
-/** Every acknowledged effect is there, and none is there twice. */
+/** Each confirmed effect exists, and none exists twice. */
 function checkIntents(
   { intents, intentOf, model }: World,
   { name, businessId }: Tenant,

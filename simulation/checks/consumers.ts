@@ -1,12 +1,12 @@
 import { Violation } from "../engine/violation.js";
 import type { World } from "../world/world.js";
 
-/** Whether each consumer has read all that there is. */
+/** Whether each consumer has read every entry. */
 export function areUpToDate({ consumers, ledgers }: World): boolean {
   return consumers.every(({ tenant, cursor }) => cursor === (ledgers.get(tenant.businessId)?.length ?? 0));
 }
 
-/** A consumer takes every event once and in order; what it missed, retention had removed. */
+/** A consumer takes every event once and in order, apart from events that retention has removed. */
 export async function checkConsumers({ consumers, ledgers, store }: World): Promise<void> {
   for (const { tenant, taken, removed } of consumers) {
     const entries = ledgers.get(tenant.businessId) ?? [];

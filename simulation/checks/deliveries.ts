@@ -8,7 +8,7 @@ import { checkReplays, isReplayed } from "./replays.js";
 import { allDeliveries, allEvents, type Event } from "./stored.js";
 import { receives } from "./subscriptions.js";
 
-/** Every event went once to each subscriber that it is for, in order where that is wanted, and to no other. */
+/** Every event went once to each of its subscribers, in order to those that want order, and to no other. */
 export async function checkDeliveries(world: World, tenant: Tenant): Promise<void> {
   const [deliveries, events] = [await allDeliveries(world, tenant), await allEvents(world, tenant)];
   for (const delivery of deliveries) {
@@ -31,7 +31,7 @@ function checkFilters(tenant: Tenant, events: readonly Event[], deliveries: read
   }
 }
 
-/** Returns the names of the subscribers that got every event. */
+/** Returns the names of the subscribers that must have got every event. */
 async function checkReached(
   world: World,
   tenant: Tenant,

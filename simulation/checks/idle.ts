@@ -2,12 +2,12 @@ import { Violation } from "../engine/violation.js";
 import type { World } from "../world/world.js";
 
 const POLL_MS = 2_000; // of a service that runs on its own: docs/webhooks.md
-const LOOKS = 3; // within which work is found: the store may fail some
+const LOOKS = 5; // that may pass until a delivery begins: the store may fail some
 const CALLS_OF_A_SUBSCRIBER = 5; // that one process makes at once: docs/webhooks.md
 
 /**
- * Checked when nothing can run at this time. What is due has begun, unless every process is new, or a subscriber may have
- * as many calls as it takes.
+ * Checked when nothing can run at this time. Due deliveries have begun, unless all processes are new, or one subscriber
+ * may have all the calls that it may have at once.
  */
 export async function checkIdle(world: World): Promise<void> {
   const { scheduler, store, processes, receivers, tickMs } = world;

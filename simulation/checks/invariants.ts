@@ -7,7 +7,7 @@ import { fingerprintOf, judge } from "./judge.js";
 import { keepEntry } from "./ledger.js";
 import { checkTurn } from "./order.js";
 
-/** Checked after every step: what the step wrote, and the answers that clients got in it. */
+/** Checked after every step: its writes, its calls of receivers and its answers. */
 export async function checkStep(world: World): Promise<void> {
   if (world.hasWritten) {
     world.hasWritten = false;
@@ -19,7 +19,7 @@ export async function checkStep(world: World): Promise<void> {
   for (const exchange of world.answered.splice(0)) judge(world, exchange);
 }
 
-/** Feeds the new entries of the log to the model, and compares the budgets that they name with the model's. */
+/** Passes new entries of the log to the model, and compares the budgets that they name with the model. */
 async function readLog(world: World, tenant: Tenant): Promise<void> {
   const { store, model, scheduler } = world;
   const after = model.sequences.get(tenant.businessId) ?? 0;
@@ -45,7 +45,7 @@ function isAboutSequences(text: string): boolean {
   return text.startsWith("the log");
 }
 
-/** One expiry for each time that it is offered, and none for a budget that was approved in time. */
+/** A budget expires at most once each time that it becomes PENDING. */
 function checkExpiry({ model }: World, { type, subjectId, change }: StoredEvent | StoredAuditEntry): void {
   const life = model.budgets.get(subjectId);
   if (life === undefined) return;
@@ -55,7 +55,7 @@ function checkExpiry({ model }: World, { type, subjectId, change }: StoredEvent 
     throw new Violation("a budget expires once", `budget ${subjectId} expired ${life.expiries} times`);
 }
 
-/** What is stored is what the log says, and a version never has a second content. */
+/** The stored budget equals the log, and no version has a second content. */
 function checkBudget({ model }: World, budget: Budget): void {
   const { id, status, version, total, paid, subtotal, discount, tax, validUntil, approvedAt } = budget;
   const life = model.budgets.get(id);
@@ -88,7 +88,7 @@ function checkBudget({ model }: World, budget: Budget): void {
 
 const PUBLIC = "93.184.216.34"; // the only public address that the simulation's DNS knows
 
-/** Connections go to public addresses only, also after a redirect or a changed answer of DNS. */
+/** Connections go to public addresses only, also after a redirect or a changed DNS answer. */
 async function checkCalls(world: World): Promise<void> {
   const { receivers, kind } = world;
   for (const call of receivers.calls.slice(receivers.checked)) {

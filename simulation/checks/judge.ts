@@ -29,7 +29,7 @@ function named({ client, method, path, status }: Exchange): string {
   return `${client}: ${method} ${path} → ${status}`;
 }
 
-/** A key is refused from the answer to its end on, and never before anyone asked for its end. */
+/** A key is refused after the answer to its revocation, and never before the request for it. */
 function judgeCredential(exchange: Exchange): void {
   const { as, status, startStep } = exchange;
   if (as === null || as === "owner" || status === 503) return;
@@ -56,12 +56,12 @@ function judgeMove(world: World, exchange: Exchange, life: BudgetLife): void {
   if (status === 422) judgeRefusal(exchange, between);
 }
 
-/** The budget is there, and its link has ended before. */
+/** The budget exists, but its link has ended. */
 function hasNoLink({ action, json }: Exchange): boolean {
   return action === "unlink" && isRecord(json.details) && json.details.resource === "publicLink";
 }
 
-/** An answer of the customer and a change under If-Match follow the version that was shown, and no other. */
+/** A customer's answer and a change with If-Match follow the version that was shown. */
 function judgeVersion(exchange: Exchange): void {
   const { status, ifMatch, token, body, json, isReplay } = exchange;
   const shown = ifMatch ?? (token === undefined ? undefined : body?.version);
@@ -88,7 +88,7 @@ function judgeLink(exchange: Exchange, { made, budgetId }: Link, between: Readon
   if (status === 404 && !mayHaveEnded && !isHidden) throw new Violation("a link works until it ends", named(exchange));
 }
 
-/** A refused move begins at a status that the budget had, and from which the contract has no such move. */
+/** A refusal names a status that the budget had, and a move that the contract lacks. */
 function judgeRefusal(exchange: Exchange, between: ReadonlySet<Status>): void {
   const { json, action, to } = exchange;
   const details = isRecord(json.details) ? json.details : {};

@@ -16,7 +16,7 @@ export function keepEntry({ ledgers }: World, { businessId }: Tenant, { entry, h
   known.push({ hash, occurredAt, type, subjectId, data });
 }
 
-/** No entry was changed since it was written, and only retention removed some: a prefix, behind a signed checkpoint. */
+/** No entry has changed. Retention alone removes entries: a prefix, and leaves a signed checkpoint. */
 export async function checkLedger(world: World, { businessId }: Tenant): Promise<void> {
   const { store, ledgers, scheduler, retentionMs } = world;
   const known = ledgers.get(businessId) ?? [];

@@ -4,7 +4,7 @@ import type { ReceivedCall } from "../world/receivers.js";
 import type { Subscriber } from "../world/tenants.js";
 import type { World } from "../world/world.js";
 
-/** It has ended, within its schedule, and only with a reason. */
+/** The delivery has ended, within its schedule, with a reason for its status. */
 export function checkDelivery(world: World, subscriber: Subscriber, delivery: Delivery): void {
   const { id, status, body } = delivery;
   if (status === "pending" || status === "retrying") throw new Violation("every delivery ends", `${id} is ${status}`);
@@ -15,8 +15,9 @@ export function checkDelivery(world: World, subscriber: Subscriber, delivery: De
     throw new Violation("no business sees another", `delivery ${id}`);
   const accepted = calls.some((call) => call.status !== null && call.status < 300);
   if (status === "delivered" && !accepted) throw new Violation("delivered means accepted", `delivery ${id}`);
-  if (world.kind.isPunctual) checkEnd(world, delivery);
-  if (!world.recovered.has(subscriber.name)) checkSchedule(world, subscriber, delivery, calls); // else it has several
+  if (world.kind.isPunctual) checkEnd(world, subscriber, delivery);
+  if (world.recovered.has(subscriber.name)) return; // each redelivery starts another schedule
+  checkSchedule(world, subscriber, delivery, calls);
 }
 
 function checkSchedule(
@@ -41,15 +42,17 @@ function checkSchedule(
   }
 }
 
-/** The next attempt would have come after the deadline. */
+/** True when the next attempt would have been after the deadline. */
 function hasRunOut({ createdAt, deadlineAt, updatedAt }: Delivery): boolean {
   return updatedAt > createdAt + (deadlineAt - createdAt) / 3;
 }
 
-const LEASE_MS = 60_000; // what a crash may cost
-const SLACK_MS = 15 * 60_000; // receivers take their time, one after the other
+const LEASE_MS = 60_000; // a crash delays a delivery by so much
+const SLACK_MS = 15 * 60_000; // for slow receivers
 
-function checkEnd({ processes }: World, { id, deadlineAt, updatedAt }: Delivery): void {
+function checkEnd({ processes }: World, { isOrdered }: Subscriber, delivery: Delivery): void {
+  const { id, attempts, deadlineAt, updatedAt } = delivery;
+  if (isOrdered && attempts === 0) return; // the deadline is set when its turn begins
   const crashes = processes.filter(({ owner }) => !owner.isAlive).length;
   const lateMs = updatedAt - deadlineAt - crashes * LEASE_MS - SLACK_MS;
   if (lateMs > 0) throw new Violation("every delivery ends", `delivery ${id} ended ${lateMs} ms too late`);

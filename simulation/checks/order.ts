@@ -22,8 +22,8 @@ function broughtBy(body: string): Brought {
 }
 
 /**
- * Of an ordered subscriber, no event of a subject is called before the one ahead of it was accepted or given up. In a
- * punctual world that holds for each call, else for the first of each event: a process that hangs may repeat one late.
+ * An ordered subscriber gets the events of a subject by their sequences. In a punctual world this holds for every call,
+ * else for the first call of each event: a process that hangs may repeat a call late.
  */
 export function checkOrder(world: World, { subscribers }: Tenant): void {
   const { receivers, kind } = world;
@@ -44,15 +44,15 @@ export function checkOrder(world: World, { subscribers }: Tenant): void {
 }
 
 /**
- * Checked in the step in which a call began, while the store is as the call found it: nothing of its subject before it is
- * unfinished or waits for its deliveries, and no other call of the subject is under way.
+ * Checked in the step in which a call of an ordered subscriber begins. No earlier event of the subject has an unfinished
+ * delivery or waits for its fan-out, and no other call of the subject is in flight.
  */
 export async function checkTurn(world: World, call: ReceivedCall): Promise<void> {
   const { store, scheduler, tenants, receivers } = world;
   const tenant = tenants.find(({ subscribers }) => subscribers.some(({ host }) => host === call.host));
   const subscriber = tenant?.subscribers.find(({ host }) => host === call.host);
   if (tenant === undefined || subscriber?.isOrdered !== true) return;
-  const { id, sequence, subject } = broughtBy(call.body);
+  const { sequence, subject } = broughtBy(call.body);
   const isEarlier = (other: Pick<Brought, "subject" | "sequence">) =>
     other.subject === subject && other.sequence < sequence;
   const fail = (why: string): never => {
@@ -69,8 +69,8 @@ export async function checkTurn(world: World, call: ReceivedCall): Promise<void>
       fail("while one before it has no delivery");
   }
   for (const open of receivers.openCalls()) {
-    const other = broughtBy(open.body);
-    if (open.host === call.host && other.subject === subject && other.id !== id) fail("during another call");
+    if (open !== call && open.host === call.host && broughtBy(open.body).subject === subject)
+      fail("during another call");
   }
 }
 

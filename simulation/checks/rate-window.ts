@@ -5,7 +5,7 @@ import type { World } from "../world/world.js";
 
 const HOUR_MS = 3_600_000;
 
-/** In no hour are more requests admitted than the key has, and none is refused while there is room. */
+/** No hour has more admitted requests than the key allows, and no request is refused below that. */
 export function checkWindow({ exchanges }: World, tenant: Tenant): void {
   const sent = exchanges.filter(({ as }) => as === tenant.limited);
   const admitted = sent.filter(({ status }) => status !== null && status !== 429 && status !== 503 && status !== 401);

@@ -4,7 +4,7 @@ import { idOf, type Tenant } from "../world/tenants.js";
 import type { KnownEntry, World } from "../world/world.js";
 import { receives } from "./subscriptions.js";
 
-/** Whether a replay has further steps to take. One to an endpoint that is disabled waits. */
+/** Whether a replay has further steps. A replay to a disabled endpoint waits, and does not count. */
 export async function areReplaysRunning({ store, tenants }: World): Promise<boolean> {
   for (const { businessId, subscribers } of tenants) {
     for (const subscriber of subscribers) {
@@ -20,14 +20,14 @@ export function isReplayed({ body }: Pick<Delivery, "body">): boolean {
   return JSON.parse(body).metadata.replay === true;
 }
 
-/** The entries that a replay went through, as the ledger has it; the end of a running one is open. */
+/** The entries of a replay, from the ledger. */
 interface Range {
   readonly first: number;
   until: number;
   isOpen: boolean;
 }
 
-/** Every event of a range was sent once a replay, and none was sent besides. */
+/** A replay sends every event of its range once, and no other event. */
 export function checkReplays(world: World, tenant: Tenant, deliveries: readonly Delivery[], whole: Set<string>): void {
   const entries = world.ledgers.get(tenant.businessId) ?? [];
   const sent = new Map<string, number>();

@@ -8,7 +8,7 @@ export type Event = Awaited<ReturnType<Store["listEvents"]>>["entries"][number];
 
 const ALL = { limit: 10_000, offset: 0 };
 
-/** The query for every budget, also deleted ones. */
+/** Every budget, deleted ones included. */
 export function queryAt(now: number) {
   return aBudgetQuery({ now, includeDeleted: true, order: "asc", limit: ALL.limit });
 }

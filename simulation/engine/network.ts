@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-/** The network of the simulation: it stands in for undici, below the product's own sender and its guard. */
+/** The network of the simulation. It replaces undici, below the product's own sender and its address guard. */
 export interface Network {
   call(request: NetworkCall): void;
 }

@@ -1,6 +1,6 @@
 let pending = 0;
 
-/** How many signatures the threads of the crypto library still work on: the only thing that runs outside of the scheduler. */
+/** How many calls the threads of the crypto library still work on. Nothing else runs outside of the scheduler. */
 export function pendingSignatures(): number {
   return pending;
 }

@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * One thread of events. Every call into the store, every send and every timer parks here, and the seed picks which one
- * runs next. Between two picks only the code that was picked has run, until all of it waits again.
+ * Runs one task at a time. Every call into the store, every call of a receiver and every timer waits here. The seed picks
+ * the next one, and its code runs until all code waits again.
  */
 export class Scheduler implements TimerHost {
   now: number;
@@ -63,7 +63,7 @@ export class Scheduler implements TimerHost {
   }
 
   atEndOfTurn(run: () => void, isOfStore: boolean): void {
-    const owner = isOfStore ? null : this.current; // a commit that gathers outlives the process that began it
+    const owner = isOfStore ? null : this.current; // a group commit outlives the process that began it
     this.#waiting.push({ owner, what: "end of turn", at: this.now, everyMs: null, run });
   }
 
@@ -76,9 +76,9 @@ export class Scheduler implements TimerHost {
     this.#waiting = this.#waiting.filter((each) => each.owner !== owner);
   }
 
-  /** Resolves when all running code waits. A tick follows the last promise; only signatures need a turn of the loop. */
+  /** Resolves when all code waits. A tick runs after the last promise; only signatures need a turn of the event loop. */
   async rest(): Promise<void> {
-    await null; // a tick that is set outside of a promise would come before all promises
+    await null; // outside of a promise, a tick would run before all promises
     await new Promise<void>((resolve) => process.nextTick(resolve));
     while (pendingSignatures() > 0) await new Promise<void>((resolve) => realTurn(resolve));
   }
@@ -96,7 +96,7 @@ export class Scheduler implements TimerHost {
     return this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map(({ at }) => at));
   }
 
-  /** Waits for work of the world itself, such as a look into the store, while the processes stand still. */
+  /** Runs work of the world itself, such as a read of the store, while the processes stand still. */
   async outside<T>(work: () => Promise<T>): Promise<T> {
     const { current } = this;
     this.current = null;

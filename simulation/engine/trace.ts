@@ -6,13 +6,13 @@ export interface TraceLine {
   readonly what: string;
 }
 
-/** What happened, in order, and a fingerprint of it: two runs of one seed have the same. */
+/** What happened, in order, and its fingerprint. Two runs of one seed have the same fingerprint. */
 export class Trace {
   readonly lines: TraceLine[] = [];
   readonly #isKept: boolean;
   #hash = 0x811c9dc5;
 
-  /** Lines are kept when a person is going to read them; the fingerprint always. */
+  /** `isKept`: lines are kept, to be printed. The fingerprint covers them in any case. */
   constructor(isKept: boolean) {
     this.#isKept = isKept;
   }

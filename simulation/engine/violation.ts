@@ -1,4 +1,4 @@
-/** An invariant that did not hold. */
+/** A broken invariant. */
 export class Violation extends Error {
   override readonly name = "Violation";
   readonly invariant: string;

@@ -1,2 +1,2 @@
-/** Stands in for `node:timers/promises`. */
+/** Replaces `node:timers/promises`. */
 export { nextTurn as setImmediate } from "./virtual-timers.js";

@@ -1,7 +1,4 @@
-/**
- * The timers that the bundle gives to the product in place of Node's, so that the scheduler decides when each of them
- * runs. `bundle.mjs` injects them.
- */
+/** Timers that replace those of Node, so that the scheduler decides when each runs. `bundle.mjs` injects them. */
 export interface TimerHost {
   add(run: () => void, delayMs: number, everyMs: number | null): VirtualTimer;
   remove(timer: VirtualTimer): void;
@@ -48,7 +45,7 @@ export function setImmediate(run: Callback, ...args: unknown[]): void {
   present().atEndOfTurn(() => run(...args), true);
 }
 
-/** Stands in for `setImmediate` of `node:timers/promises`. */
+/** Replaces `setImmediate` of `node:timers/promises`. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     present().atEndOfTurn(() => resolve(), false);

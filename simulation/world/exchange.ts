@@ -9,7 +9,7 @@ export function isRecord(value: unknown): value is Json {
 
 /** One request of a client, with what the model needs to judge the answer. */
 export interface Ask {
-  readonly action: string; // of the model's moves, or what it is otherwise
+  readonly action: string; // a move of the model, or another name for the statistics
   readonly tenant: Tenant;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
@@ -18,10 +18,10 @@ export interface Ask {
   readonly idempotencyKey?: string;
   readonly ifMatch?: number;
   readonly budgetId?: string;
-  readonly to?: Status; // where the move leads
+  readonly to?: Status; // the status after the move
   readonly amounts?: Amounts; // of the budget after it
   readonly token?: string; // of the public link
-  readonly foreign?: boolean; // it names what belongs to another business
+  readonly foreign?: boolean; // true = it names a record of another business
 }
 
 /** A request and its answer. */

@@ -4,9 +4,9 @@ import { drawInteger, seededRandom } from "@budgetkit/testing";
 export type StoreFault =
   | "refuses" // the call fails and has no effect
   | "loses its answer" // the call has its effect, and the caller gets an error
-  | "is slow" // the answer takes its time, and others continue meanwhile
-  | "hangs" // the answer takes 5 to 90 seconds, longer than leases and claims are given
-  | "comes late" // the call takes as long to reach the store
+  | "is slow" // the answer takes some milliseconds, and other tasks run meanwhile
+  | "hangs" // the answer may take longer than leases and claims last
+  | "comes late" // the call may take as long to reach the store
   | "crash before" // the process ends, and the call has no effect
   | "crash after"; // the call has its effect, and the process ends before the answer
 
@@ -104,7 +104,7 @@ export class Faults {
     return drawInteger(this.#random, below);
   }
 
-  /** From here on the world only heals. */
+  /** No further fault is drawn. */
   end(): void {
     this.#isOn = false;
   }

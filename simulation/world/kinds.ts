@@ -3,7 +3,7 @@ import { DELIVERY_FAULTS, type FaultPlan, SERVICE_FAULTS } from "./faults.js";
 export const WORLD_NAMES = ["service", "deliveries"] as const;
 export type WorldName = (typeof WORLD_NAMES)[number];
 
-/** Far enough for claims, leases and windows to go wrong; near enough for limits to be checked exactly within it. */
+/** Large enough to disturb claims, leases and windows; small enough for checks of times to allow for it. */
 export const MOST_SKEW_MS = 4_000;
 
 /** What is drawn in the worlds of one kind. Their actions are in `actions/start-client.ts`. */
@@ -16,13 +16,14 @@ export interface WorldKind {
   readonly schedules: readonly (readonly number[])[]; // of endpoints, in seconds
   readonly hasFilters: boolean;
   readonly hasRetention: boolean; // some seeds keep events and deliveries for an hour only
-  readonly mostPassMs: number; // that pass at once between two steps
+  readonly mostIdleMs: number; // the longest jump of time when nothing can run
+  readonly mostPassMs: number; // the longest jump of time between two steps
   readonly mostRetryAfterSeconds: number; // that a receiver asks for
   readonly tickMs: number | null; // some seeds run the service by ticks of the host, at this interval; null = none
   readonly receiversMayHeal: boolean; // at the end, on some seeds
   /**
-   * Time stops at each moment at which a delivery is due, so that none begins late and no lease ends during its call. Then
-   * the stricter checks of deliveries hold.
+   * Time stops whenever a delivery is due, so that none begins late and no lease ends during its call. The stricter checks
+   * of deliveries rely on this.
    */
   readonly isPunctual: boolean;
 }
@@ -40,6 +41,7 @@ export const WORLD_KINDS: Readonly<Record<WorldName, WorldKind>> = {
     schedules: [[0, 5, 5], [0, 60, 300], [0, 1, 1, 1], DEFAULT_SCHEDULE],
     hasFilters: true,
     hasRetention: true,
+    mostIdleMs: 6_000,
     mostPassMs: 70_000,
     mostRetryAfterSeconds: 200,
     tickMs: null,
@@ -56,6 +58,7 @@ export const WORLD_KINDS: Readonly<Record<WorldName, WorldKind>> = {
     schedules: [DEFAULT_SCHEDULE, [0, 5, 5], [0], [0, 1, 1, 1], [0, 60, 300]],
     hasFilters: false,
     hasRetention: false,
+    mostIdleMs: 1_000,
     mostPassMs: 3_000,
     mostRetryAfterSeconds: 100_000,
     tickMs: 60_000,

@@ -1,11 +1,10 @@
 /**
- * What the service may do, written from its contract and its documentation and not from its code. It knows nothing of
- * processes, stores and faults: it reads the event log as it grows, and predicts which moves, amounts and answers are
- * allowed.
+ * What the service may do, written from the contract and the documentation and not from the code. The model has no
+ * processes, stores or faults. It follows the event log, and predicts which moves, amounts and answers are allowed.
  */
 export type Status = "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "COMPLETED" | "ARCHIVED" | "DELETED";
 
-/** The moves of docs/budgets.md: what a client asks for, and where it leads from where. */
+/** The moves of docs/budgets.md, by what the client asks for: from which status to which. */
 const MOVES: Readonly<Record<string, readonly (readonly [Status, Status])[]>> = {
   update: [
     ["DRAFT", "PENDING"],
@@ -79,7 +78,7 @@ export interface BudgetLife {
   before: Status; // where a restored budget returns to
   /** Each status with the step in which it was seen first. */
   readonly history: { readonly step: number; readonly status: Status }[];
-  /** The latest versions that were seen in the store: what no other content may ever have. */
+  /** The content of each version that was seen in the store. No version may have a second content. */
   readonly versions: Map<number, string>;
   acknowledged: number; // the highest version that a client was shown
   expiries: number; // events of expiry since it was last PENDING
@@ -149,7 +148,7 @@ function typeFor(from: Status, to: Status): string {
   return "budget.updated";
 }
 
-/** The statuses that a budget had at any time between two steps, and right before. */
+/** The statuses of a budget between two steps, including the one right before. */
 export function statusesBetween({ history }: BudgetLife, first: number, last: number): ReadonlySet<Status> {
   const statuses = new Set<Status>();
   for (const [index, { step, status }] of history.entries()) {

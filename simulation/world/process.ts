@@ -39,7 +39,7 @@ export interface SimulatedProcess {
 
 const READS = /^(find|list|has|count|next|measure|sum|read|on|pending|withConnection|databaseSystem)/;
 const NOT_A_CALL = new Set(["databaseSystem", "withConnection", "onWork", "then"]);
-/** Housekeeping without a race worth a step: it runs at once. */
+/** Maintenance that races with nothing: it runs without a step of its own. */
 const AT_ONCE = new Set([
   "migrate",
   "pruneClaims",
@@ -54,7 +54,7 @@ const AT_ONCE = new Set([
   "clearReplacedSecrets",
   "touchKey",
 ]);
-/** How the processes look for work. A look that finds none continues at once: no other task could notice when it was. */
+/** How processes look for work. A look that finds none is no step, because no other task can notice it. */
 const LOOKS = new Set([
   "claimDue",
   "findUndispatchedEvents",
@@ -112,7 +112,7 @@ export function startProcess(parts: ProcessParts, number: number, skewMs: number
   return self;
 }
 
-/** A host that runs the service by a scheduler of its own. A tick that fails is followed by the next. */
+/** A host that runs the service by its own scheduler. After a failed tick it waits for the next. */
 async function tick(parts: ProcessParts, owner: Owner, service: BudgetService, everyMs: number): Promise<void> {
   for (;;) {
     await service.tick().catch(parts.onError);
@@ -121,7 +121,7 @@ async function tick(parts: ProcessParts, owner: Owner, service: BudgetService, e
   }
 }
 
-/** The store as one process sees it: every call waits for its turn, and some go wrong. */
+/** The store of one process: every call is a step of the scheduler, and some have a fault. */
 function storeOf(parts: ProcessParts, owner: Owner, die: (why: string) => void): Store {
   const { store } = parts;
   const methods = new Map<PropertyKey, unknown>();
@@ -141,7 +141,7 @@ function storeOf(parts: ProcessParts, owner: Owner, die: (why: string) => void):
   });
 }
 
-/** The sender of one process, around whose calls it may die. */
+/** The sender of one process, which may die before or after a call. */
 function senderOf(
   { faults, trace, scheduler }: ProcessParts,
   owner: Owner,
@@ -188,7 +188,7 @@ async function callStore(
   const step = scheduler.steps;
   const answer = await settled(outside(scheduler, call));
   if (!READS.test(name) && !UNLOGGED.has(name)) onWrite();
-  if (scheduler.steps !== step) await scheduler.pass(owner, `answer of ${name}`); // others were answered with it
+  if (scheduler.steps !== step) await scheduler.pass(owner, `answer of ${name}`); // it took part in a group commit
   scheduler.current = owner;
   if (!owner.isAlive) return never();
   if (fault === "crash after") {
@@ -211,7 +211,7 @@ async function look(
   const step = scheduler.steps;
   const found = await outside(scheduler, call);
   if (!owner.isAlive) return never();
-  if (scheduler.steps !== step) await scheduler.pass(owner, `answer of ${name}`); // others were answered with it
+  if (scheduler.steps !== step) await scheduler.pass(owner, `answer of ${name}`); // it took part in a group commit
   scheduler.current = owner;
   if (name === "nextDueAt" || name === "findLedgerBounds" || isNothing(found)) return found;
   trace.add(scheduler.steps, scheduler.now, owner.name, name);
@@ -219,7 +219,7 @@ async function look(
   return found;
 }
 
-/** What the store sets in motion outlives the process. */
+/** Runs a call as work of the store, which outlives the process. */
 function outside<T>(scheduler: Scheduler, call: () => Promise<T>): Promise<T> {
   const { current } = scheduler;
   scheduler.current = null;
@@ -245,7 +245,7 @@ function never<T>(): Promise<T> {
   return new Promise(() => {});
 }
 
-/** The faults of the simulation itself, which the service reports. */
+/** True for the faults of the simulation, which the service reports as such. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isUnavailable);
   return error instanceof Error && error.name === "StoreUnavailable";

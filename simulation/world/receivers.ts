@@ -3,23 +3,23 @@ import type { Network, NetworkCall } from "../engine/network.js";
 import type { Scheduler } from "../engine/scheduler.js";
 import type { Trace } from "../engine/trace.js";
 
-/** A call as a receiver saw it. */
+/** A call that a receiver got. */
 export interface ReceivedCall {
   readonly host: string;
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly endsAt: number; // when the answer comes, or the sender gives up
-  status: number | null; // that the receiver answered; null = it gave no whole answer
+  status: number | null; // of the answer; null = no complete answer, or none yet
 }
 
 const SEND_DEADLINE_MS = 30_000; // docs/webhooks.md
 
-/** The receivers of callbacks: they answer, drip, refuse, are gone, redirect and ask for a rest. DNS lies now and then. */
+/** The receivers of callbacks and their DNS. Their answers are drawn. */
 export class Receivers implements Network {
   readonly calls: ReceivedCall[] = [];
   readonly gone = new Set<string>(); // hosts that answered 410
-  checked = 0; // how many calls the invariants have looked at
+  checked = 0; // how many calls are checked
   isKind = false; // true = every call is accepted
   readonly #scheduler: Scheduler;
   readonly #trace: Trace;
@@ -37,7 +37,7 @@ export class Receivers implements Network {
     return drawInteger(this.#random, below);
   }
 
-  /** The calls that are under way. One of a dead process ends as if it lived. */
+  /** The calls in flight. A call of a dead process ends like any other. */
   openCalls(): readonly ReceivedCall[] {
     return this.calls.filter(({ status, endsAt }) => status === null && endsAt > this.#scheduler.now);
   }

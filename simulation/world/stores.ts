@@ -11,7 +11,7 @@ import { makeTenants, type Tenant } from "./tenants.js";
 export const STORE_NAMES = ["memory", "sqlite"] as const;
 export type StoreName = (typeof STORE_NAMES)[number];
 
-/** A store with its businesses, to begin a seed with. */
+/** Makes the store of a seed, with its businesses. */
 export type Prepared = () => Promise<PreparedStore>;
 
 interface PreparedStore {
@@ -21,7 +21,7 @@ interface PreparedStore {
   close(): void;
 }
 
-/** The part of a connection with which a host begins and ends its own transactions. */
+/** A connection with which a host begins and ends its own transactions. */
 export interface HostDatabase extends SqliteDatabase {
   exec(sql: string): unknown;
 }
@@ -32,7 +32,7 @@ interface Driver extends HostDatabase {
 
 const BetterSqlite3: new (source: string | Buffer) => Driver = createRequire(import.meta.url)("better-sqlite3");
 
-/** Seeds share their businesses with others, because making them takes longer than much of a seed. */
+/** Seeds share their businesses, because creating them takes a large part of the time of a seed. */
 const VARIANTS = 24;
 const made = new Map<string, Prepared>();
 
@@ -46,7 +46,7 @@ export function prepare(name: StoreName, kind: WorldKind, seed: number): Prepare
   };
 }
 
-/** The memory store cannot be copied: what was written to the first is written to the others. */
+/** The memory store cannot be copied, so the writes to the first are repeated on the others. */
 async function prepareMemory(kind: WorldKind, variant: number): Promise<Prepared> {
   const calls: ((store: Store) => unknown)[] = [];
   const recording = new Proxy(memoryStore(), {

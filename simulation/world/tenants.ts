@@ -20,8 +20,7 @@ export interface Subscriber {
   readonly host: string;
   readonly secret: string;
   readonly delaysSeconds: readonly number[];
-  readonly since: number; // the sequence after which it gets every event
-  readonly isOrdered: boolean; // the events of a subject come one after the other
+  readonly isOrdered: boolean; // it gets the events of a subject one after the other
   readonly filter: Filter | null; // null = every event
   touched: boolean; // true = it was changed, removed or disabled since: it may miss events
 }
@@ -31,7 +30,7 @@ export function idOf({ name }: Pick<Subscriber, "name">): string {
   return name.split(" ")[1] ?? "";
 }
 
-/** A business with its keys and endpoints, and what its clients know. */
+/** A business with its keys and endpoints, and what its clients have learnt from answers. */
 export interface Tenant {
   readonly name: string;
   readonly mark: string; // in every text that its clients write, and in nothing that others may see
@@ -62,7 +61,7 @@ export interface LinkEnding {
 export interface Credential {
   readonly id: string;
   readonly key: string;
-  /** Since which step it is refused; null = it is valid. Between both numbers it may be either. */
+  /** The step since which it is refused; null = it is valid. After `endingSince` it may be either. */
   refusedFrom: number | null;
   endingSince: number | null;
 }
@@ -102,12 +101,12 @@ export async function makeTenants(store: Store, kind: WorldKind, variant: number
     const spare = await keyOf("spare", callbacks);
     if (name === hasKeyCallbacks) {
       const settings = { secret: KEY_SECRET, delaysSeconds: KEY_SCHEDULE, isOrdered: false, filter: null };
-      subscribers.push({ name: `key ${spare.id}`, host, ...settings, since: 0, touched: false });
+      subscribers.push({ name: `key ${spare.id}`, host, ...settings, touched: false });
     }
     for (let count = 1 + draw(kind.mostEndpoints); count > 0; count -= 1) {
       const settings = drawEndpoint(`hook-${name.toLowerCase()}${count}.example`, kind, draw);
       const made = (await service.webhooks.create(actor, requestOf(settings)))._unsafeUnwrap();
-      subscribers.push({ name: `endpoint ${made.id}`, secret: made.secret, ...settings, since: 0, touched: false });
+      subscribers.push({ name: `endpoint ${made.id}`, secret: made.secret, ...settings, touched: false });
     }
     tenants.push({
       name,

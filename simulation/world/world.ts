@@ -16,7 +16,7 @@ export interface World {
   readonly seed: number;
   readonly kind: WorldKind;
   readonly store: Store;
-  readonly host: HostDatabase | null; // null = hosts have no transactions of their own
+  readonly host: HostDatabase | null; // null = hosts cannot have transactions of their own
   close(): void;
   readonly scheduler: Scheduler;
   readonly faults: Faults;
@@ -29,19 +29,19 @@ export interface World {
   readonly answered: Exchange[]; // not judged yet
   readonly intents: Map<string, Intent>;
   readonly intentOf: Map<string, string>; // by budget
-  readonly recovered: Set<string>; // subscribers whose deliveries a client sent again
+  readonly recovered: Set<string>; // subscribers with deliveries that a client sent again
   readonly ledgers: Map<string, KnownEntry[]>; // by business: every entry of its log, also after its removal
   readonly consumers: readonly Consumer[];
   readonly retentionMs: number | null; // of events and deliveries; null = longer than a seed
   readonly tickMs: number | null; // between the ticks of hosts; null = the service runs on its own
-  readonly counts: Map<string, number>; // how often what happened that nothing else records
-  turnWaitsSince: number | null; // the time since which the turn of an ordered delivery could begin; null = of none
+  readonly counts: Map<string, number>; // events of the simulation that nothing else records
+  turnWaitsSince: number | null; // since when an ordered delivery could begin its turn; null = none could
   hasWritten: boolean; // since the last check
   failure: Error | null;
   clients: number; // under way
 }
 
-/** An entry as it was when the simulation saw it first. */
+/** An entry of the ledger as it was first read. */
 export interface KnownEntry {
   readonly hash: string;
   readonly occurredAt: number;
@@ -50,18 +50,18 @@ export interface KnownEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A program of the host that reads the events of a business with a cursor of its own, which survives every crash. */
+/** A program of the host that follows the events of a business. Its cursor survives every crash. */
 export interface Consumer {
   readonly tenant: Tenant;
   readonly taken: number[]; // sequences
   cursor: number;
-  removed: number; // up to this entry, retention removed some before they were read
+  removed: number; // up to this entry, retention may have removed events before they were read
 }
 
-/** Something that a client wants to happen once. */
+/** An effect that may happen once for each request. */
 interface Intent {
-  asked: number; // how often it may have happened at most
-  done: number; // how often a client got the answer that it happened
+  asked: number; // how often it may have happened
+  done: number; // how often an answer confirmed it
 }
 
 export interface WorldOptions {
@@ -115,7 +115,7 @@ export function startProcesses(world: World): void {
   for (let count = 2 + (world.scheduler.draw(3) === 0 ? 1 : 0); count > 0; count -= 1) addProcess(world);
 }
 
-/** Ends the seed with an error that no check has raised. */
+/** Ends the seed with an error of the simulation or of the service. */
 export function fail(world: World, error: unknown): void {
   world.failure ??= error instanceof Error ? error : new Error(String(error));
 }
