@@ -5,7 +5,7 @@ import type { Tenant } from "../world/tenants.js";
 import type { World } from "../world/world.js";
 import { fingerprintOf, judge } from "./judge.js";
 import { keepEntry } from "./ledger.js";
-import { checkTurn } from "./order.js";
+import { checkBeginning } from "./order.js";
 
 /** Checked after every step: its writes, its calls of receivers and its answers. */
 export async function checkStep(world: World): Promise<void> {
@@ -95,6 +95,6 @@ async function checkCalls(world: World): Promise<void> {
     const { address, host } = call;
     receivers.checked += 1;
     if (address !== PUBLIC) throw new Violation("no forbidden address is connected", `${host} at ${address}`);
-    if (kind.isPunctual) await checkTurn(world, call);
+    if (kind.isPunctual) await checkBeginning(world, call);
   }
 }

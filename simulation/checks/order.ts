@@ -44,11 +44,15 @@ export function checkOrder(world: World, { subscribers }: Tenant): void {
 }
 
 /**
- * Checked in the step in which a call of an ordered subscriber begins. No earlier event of the subject has an unfinished
- * delivery or waits for its fan-out, and no other call of the subject is in flight.
+ * Checked in the step in which a call begins: no other call of its delivery is in flight. Of an ordered subscriber, no
+ * earlier event of the subject has an unfinished delivery or waits for its fan-out, and no call of the subject is in flight.
  */
-export async function checkTurn(world: World, call: ReceivedCall): Promise<void> {
+export async function checkBeginning(world: World, call: ReceivedCall): Promise<void> {
   const { store, scheduler, tenants, receivers } = world;
+  const others = receivers.openCalls().filter((open) => open !== call && open.host === call.host);
+  const id = call.headers["webhook-id"] ?? "";
+  if (others.some(({ headers }) => headers["webhook-id"] === id))
+    throw new Violation("one call of a delivery at a time", `delivery ${id}`);
   const tenant = tenants.find(({ subscribers }) => subscribers.some(({ host }) => host === call.host));
   const subscriber = tenant?.subscribers.find(({ host }) => host === call.host);
   if (tenant === undefined || subscriber?.isOrdered !== true) return;
@@ -68,10 +72,7 @@ export async function checkTurn(world: World, call: ReceivedCall): Promise<void>
     if (isSame && isEarlier({ subject: `${type.split(".")[0]} ${subjectId}`, sequence: at }))
       fail("while one before it has no delivery");
   }
-  for (const open of receivers.openCalls()) {
-    if (open !== call && open.host === call.host && broughtBy(open.body).subject === subject)
-      fail("during another call");
-  }
+  if (others.some(({ body }) => broughtBy(body).subject === subject)) fail("during another call");
 }
 
 async function unfinishedDeliveries(world: World, tenant: Tenant, { name }: Subscriber): Promise<readonly Delivery[]> {
