@@ -27,7 +27,6 @@ const AT_ONCE: ReadonlySet<string> = new Set<keyof Store>([
   "pruneUploads",
   "pruneWindows",
   "clearReplacedSecrets",
-  "touchKey",
 ]);
 /** How processes look for work. A look that finds none is no step, because no other task can notice it. */
 const LOOKS: ReadonlySet<string> = new Set<keyof Store>([

@@ -137,7 +137,7 @@ describe("the direction of imports", () => {
     expect(findViolations(files)).toEqual([violation]);
   });
 
-  it("goes in no circle of files or folders in the simulation", () => {
+  it("the simulation has no circle of files or folders", () => {
     const files = readSources("simulation");
     expect(files.length).toBeGreaterThan(0);
     expect(findCircles(files)).toEqual([]);
