@@ -1,7 +1,16 @@
 // Counts the source files that a POST of a budget with an Idempotency-Key runs, from Hono to SQLite and back.
 // Usage: node scripts/count-files-run.mjs [--list]
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,7 +19,7 @@ import { parseArgs } from "node:util";
 import { transform } from "esbuild";
 import { root } from "./pnpm.mjs";
 
-const PACKAGES = ["core", "store-sqlite", "adapter-hono"];
+const PACKAGES = ["core", "store-kit", "store-sqlite", "adapter-hono"];
 const WARM_UP_CALLS = 20; // loads what the first calls load, and fills the caches
 
 const { values } = parseArgs({ options: { list: { type: "boolean", default: false } } });
@@ -59,7 +68,8 @@ function linkDependencies(modules) {
   for (const name of PACKAGES) {
     const installed = join(root, "packages", name, "node_modules");
     for (const entry of readdirSync(installed)) {
-      if (!["@budgetkit", "@types"].includes(entry)) symlinkSync(join(installed, entry), join(modules, entry));
+      const isOurs = ["@budgetkit", "@types"].includes(entry);
+      if (!isOurs && !existsSync(join(modules, entry))) symlinkSync(join(installed, entry), join(modules, entry));
     }
   }
   symlinkSync(join(root, "node_modules/better-sqlite3"), join(modules, "better-sqlite3"));
