@@ -114,8 +114,8 @@ function eventsAfterCommits(
   const listeners = createEventListeners(onError);
   const pendingEvents = createPendingEvents(store, listeners, clock);
   const followers = createEventFollowers({ store, onError });
-  const announce = (events: readonly DomainEvent[], isPlanned: boolean): Promise<void> => {
-    if (!isPlanned) wakeForEvents();
+  const announce = (events: readonly DomainEvent[], mayWait: boolean): Promise<void> => {
+    if (mayWait) wakeForEvents();
     followers.wake();
     pendingEvents.hold(null, events);
     return pendingEvents.release(null).catch(onError);

@@ -65,7 +65,7 @@ export function sqliteCommits(connection: Connection): CommitStore<Write, Condit
     connection.noteWrites(writes);
     for (const change of changes) change.apply();
     if (numbering?.kind === "keep") numbers.keep(budgetToNumber(writes), numbering);
-    return { kind: "written", number, made: outbox.append(addedBy(changes)) };
+    return { kind: "written", number, ...outbox.append(addedBy(changes)) };
   }
 
   /** The number may change the size of what is written, which counts as it is. */

@@ -38,6 +38,8 @@ export type Committed =
        * sends none of them because none has a lease. They are then read where it matters.
        */
       readonly made: readonly MadeDelivery[] | null;
+      /** False = no event of the commit waits for its fan-out. True where the store does not know. */
+      readonly mayWait: boolean;
     }
   | { readonly kind: "refused"; readonly by: Refusal }; // nothing was written
 

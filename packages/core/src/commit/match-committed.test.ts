@@ -3,7 +3,7 @@ import type { Committed } from "./commit.js";
 import { matchCommitted, requireWritten } from "./match-committed.js";
 import type { Refusal } from "./refusal.js";
 
-const written: Committed = { kind: "written", number: null, made: null };
+const written: Committed = { kind: "written", number: null, made: null, mayWait: false };
 const refused = (by: Refusal): Committed => ({ kind: "refused", by });
 
 describe("matchCommitted", () => {

@@ -31,8 +31,8 @@ export interface CommitParts<W, C> {
   readonly store: CommitStore<W, C>;
   /** Null = the events wait for their fan-out. Never rejects. */
   planDeliveries(events: readonly DomainEvent[]): Promise<PlannedDeliveries | null>;
-  /** Receives the events after their commit. Never rejects. */
-  announce(events: readonly DomainEvent[], isPlanned: boolean): Promise<void> | void;
+  /** Receives the events after their commit. `mayWait`: for their fan-out, which nothing has requested yet. Never rejects. */
+  announce(events: readonly DomainEvent[], mayWait: boolean): Promise<void> | void;
 }
 
 /** The one place that knows the order: plan the deliveries, write, send and announce. */
@@ -43,7 +43,9 @@ export function createRunCommit<W, C>({ store, planDeliveries, announce }: Commi
     const committed = await writeAndSettle(store, { ...commit, completes }, planned);
     if (committed.kind === "refused") return committed;
     if (completes !== null) claimed?.claim?.noteCompleted();
-    if (commit.events.length > 0) await announce(numberedEvents(commit, committed.number), planned !== null);
+    if (commit.events.length > 0) {
+      await announce(numberedEvents(commit, committed.number), planned === null && committed.mayWait);
+    }
     return committed;
   };
 }

@@ -14,8 +14,8 @@ export function planningCommits({ dispatcher, store, clock }: WebhookWorld) {
   const run = createRunCommit<Write, Condition>({
     store,
     planDeliveries: dispatcher.planDeliveries,
-    announce: (_, isPlanned) => {
-      if (!isPlanned) dispatcher.wakeForEvents();
+    announce: (_, mayWait) => {
+      if (mayWait) dispatcher.wakeForEvents();
     },
   });
   return async (id: string, given?: readonly Partial<DomainEvent>[]): Promise<Committed["kind"]> => {

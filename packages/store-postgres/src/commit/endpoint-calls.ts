@@ -37,7 +37,7 @@ export function endpointCalls(connection: Connection) {
       const deliveries = deliveryArguments([delivery], connection.clock);
       return async () => {
         await add({ event: [], deliveries });
-        return { kind: "written", number: null, made: null };
+        return { kind: "written", number: null, made: null, mayWait: false };
       };
     },
   };

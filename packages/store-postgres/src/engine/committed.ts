@@ -30,10 +30,10 @@ const UNIQUE_FIELDS = [
  * of a refusal, or an object with the field that is `taken` and its `value`.
  */
 export function asCommitted(answer: unknown, made: Answer["made"]): Committed {
-  if (answer === "written") return { kind: "written", number: null, made };
+  if (answer === "written") return { kind: "written", number: null, made, mayWait: true };
   if (typeof answer === "string") return { kind: "refused", by: asOneOf(REFUSALS, answer) };
   const number = fieldOf(answer, "number");
-  if (number !== undefined) return { kind: "written", number: asText(number), made };
+  if (number !== undefined) return { kind: "written", number: asText(number), made, mayWait: true };
   const taken = asOneOf(UNIQUE_FIELDS, fieldOf(answer, "taken"));
   return { kind: "refused", by: { taken, value: asText(fieldOf(answer, "value")) } };
 }

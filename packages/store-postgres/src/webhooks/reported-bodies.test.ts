@@ -68,7 +68,12 @@ describe("the bodies of planned deliveries", () => {
     expect(made).toEqual([[await stored("711")], [await stored("712")], [await stored("713")]]);
     expect(new Set(made.flat().map((each) => JSON.stringify(each))).size).toBe(3);
     const change = replaceBudgetCommit(aBudget({ id: "11", version: 2 }), 1, planned("14"));
-    expect(await store.commit(change)).toEqual({ kind: "written", number: null, made: [await stored("714")] });
+    expect(await store.commit(change)).toEqual({
+      kind: "written",
+      number: null,
+      made: [await stored("714")],
+      mayWait: true,
+    });
   });
 
   it("a commit reports the bodies of planned deliveries in order, for each business of a batch", async () => {
@@ -130,7 +135,7 @@ describe("the bodies of planned deliveries", () => {
     const budget = aBudget({ id: "11", number: "{blank 11}" });
     const beside = { ...planned("11", { data: { number: "{blank 11}" } }), numbering };
     const made = [await store.commit(insertBudgetCommit(budget, beside))];
-    expect(made).toEqual([{ kind: "written", number: "Q-0001", made: [await stored("711")] }]);
+    expect(made).toEqual([{ kind: "written", number: "Q-0001", made: [await stored("711")], mayWait: true }]);
     expect(JSON.parse((await stored("711")).body ?? "")).toMatchObject({ data: { number: "Q-0001" } });
   });
 

@@ -1,5 +1,6 @@
 import {
   addUse,
+  type Committed,
   type DeliveryPlan,
   type DomainEvent,
   type MadeDelivery,
@@ -23,10 +24,9 @@ export interface OutboxWrite {
   readonly bytes: number;
   /**
    * Appends them in the transaction, with the deliveries of the plan if it is for the present subscribers; otherwise the
-   * events of a business with subscribers wait for their fan-out. Counts all of it and `added` in one statement. Returns
-   * the deliveries that it has made; null = there is no plan.
+   * events of a business with subscribers wait for their fan-out. Counts all of it and `added` in one statement.
    */
-  append(added: StorageUse): readonly MadeDelivery[] | null;
+  append(added: StorageUse): Pick<Extract<Committed, { kind: "written" }>, "made" | "mayWait">;
 }
 
 /** Encodes the entries of a commit before its transaction, and the bodies of deliveries within it: they name the place. */
@@ -44,10 +44,10 @@ export function outboxWriter(
     return {
       bytes,
       append: (added) => {
-        const { made, deliveryBytes } = appendEvents(business, ofEvents, plan);
+        const { made, mayWait, deliveryBytes } = appendEvents(business, ofEvents, plan);
         for (const entry of ofAudit) append(entry);
         count(business, addUse(added, { documentBytes: bytes, deliveryBytes }));
-        return plan === null ? null : made;
+        return { made: plan === null ? null : made, mayWait };
       },
     };
   };
@@ -55,6 +55,7 @@ export function outboxWriter(
 
 interface Appended {
   readonly made: readonly MadeDelivery[];
+  readonly mayWait: boolean;
   readonly deliveryBytes: number;
 }
 
@@ -68,14 +69,14 @@ function eventAppender(
   const prepareDeliveries = deliveryWriter(connection);
 
   return (business, events, plan) => {
-    if (events.length === 0) return { made: [], deliveryBytes: 0 };
+    if (events.length === 0) return { made: [], mayWait: false, deliveryBytes: 0 };
     const isPlanned = plan !== null && plan.subscribers === subscribers.names(business);
-    const mustWait = !isPlanned && subscribers.areAny(business);
+    const mayWait = !isPlanned && subscribers.areAny(business);
     const made: MadeDelivery[] = [];
     let deliveryBytes = 0;
     for (const entry of events) {
       const place = append(entry);
-      if (mustWait) markUndispatched(business, place.sequence);
+      if (mayWait) markUndispatched(business, place.sequence);
       if (!isPlanned) continue;
       const deliveries = plannedDeliveries({ ...asDocument<DomainEvent>(entry.text), ...place }, plan);
       const addDeliveries = prepareDeliveries(deliveries);
@@ -83,6 +84,6 @@ function eventAppender(
       deliveryBytes += addDeliveries.bytes;
       made.push(...deliveries.map(({ id, body }) => ({ id, body })));
     }
-    return { made, deliveryBytes };
+    return { made, mayWait, deliveryBytes };
   };
 }

@@ -71,10 +71,10 @@ function write(tables: Tables, commit: StoreCommit, changes: readonly Change[], 
   for (const change of changes) change.apply();
   if (numbering?.kind === "keep") keepNumber(tables, budgetToNumber(commit.writes), numbering);
   countUse(tables, businessId, addedBy(changes));
-  const made = appendEvents(tables, events, deliveries);
+  const { made, mayWait } = appendEvents(tables, events, deliveries);
   for (const entry of audit) appendAuditEntry(tables, entry);
   if (completes !== null) completeClaim(tables, completes);
-  return { kind: "written", number, made: made?.map(({ id, body }) => ({ id, body })) ?? null };
+  return { kind: "written", number, made: made?.map(({ id, body }) => ({ id, body })) ?? null, mayWait };
 }
 
 function changeOf(tables: Tables, businessId: string, write: Write): Change | Refusal {

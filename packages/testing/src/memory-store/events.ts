@@ -30,8 +30,9 @@ export function appendEvents(
   tables: Tables,
   events: readonly DomainEvent[],
   plan: DeliveryPlan | null = null,
-): readonly Delivery[] | null {
+): { readonly made: readonly Delivery[] | null; readonly mayWait: boolean } {
   const made: Delivery[] = [];
+  let mayWait = false;
   for (const event of events) {
     const stored = frozenCopy({ ...event, ...nextPlace(tables, event) });
     tables.events.push(stored);
@@ -40,10 +41,13 @@ export function appendEvents(
       const deliveries = plannedDeliveries(stored, plan);
       addAll(tables, deliveries);
       made.push(...deliveries);
-    } else if (subscribers.length > 0) tables.undispatched.add(stored);
+    } else if (subscribers.length > 0) {
+      tables.undispatched.add(stored);
+      mayWait = true;
+    }
     countUse(tables, event.businessId, { documentBytes: bytesOf(event) });
   }
-  return plan === null ? null : made;
+  return { made: plan === null ? null : made, mayWait };
 }
 
 function subscribersOf({ endpoints, keys }: Tables, businessId: string): readonly SubscriberVersion[] {

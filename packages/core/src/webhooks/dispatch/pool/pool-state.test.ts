@@ -241,9 +241,12 @@ describe("a claim", () => {
     ["a subscriber is full", sent({ calling: [to("60")] }), [to("60")], 3],
     ["a delivery waits", sent({ calling: ["60", "60", "61"].map((id) => to(id)) }), [to("60")], 3],
     ["a call has ended meanwhile", endedDuring(sent({ calling: [to("60")] })), [], 3],
-  ] as const)("makes the pool full after a claim when %s: deliveries may be waiting in the store", (_, state, claimed, room) => {
-    expect(receiveClaim(state, claimed, room, NOW_MS).state.mode).toBe("full");
-  });
+  ] as const)(
+    "makes the pool full after a claim when %s: deliveries may be waiting in the store",
+    (_, state, claimed, room) => {
+      expect(receiveClaim(state, claimed, room, NOW_MS).state.mode).toBe("full");
+    },
+  );
 
   it("makes the pool full after a claim that failed, or that had no room", () => {
     expect(failClaim(sent()).mode).toBe("full");
