@@ -4,7 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { root } from "./pnpm.mjs";
 
-export const LIMITS = { functionLines: 80, fileLines: 300, smallFileLines: 20, smallFiles: 10 };
+export const LIMITS = { functionLines: 60, fileLines: 300, smallFileLines: 20, smallFiles: 10 };
 export const DEFAULT_FOLDERS = ["core", "store-kit", "store-sqlite", "store-postgres", "limiter-redis"].map(
   (name) => `packages/${name}/src`,
 );

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { insertBudgetCommit, insertBusinessCommit } from "@budgetkit/core/store";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { aBudget, aBusiness, anEvent, rounds, SCALE } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
@@ -50,7 +51,7 @@ describe("business list", () => {
     expect(await run("business list")).toMatchObject({ code: 0, out: "There is no business yet.\n" });
     const store = sqliteStore(join(folder, "b.db"));
     const ids = Array.from({ length: 205 }, (_, index) => String(2_001 + index));
-    for (const id of ids) await store.insertBusiness(aBusiness({ id, name: `B\u001b[31m\n${id}` }));
+    for (const id of ids) await store.commit(insertBusinessCommit(aBusiness({ id, name: `B\u001b[31m\n${id}` })));
     await store.close();
     const listed: { id: string }[] = await json("business list");
     expect(listed.map(({ id }) => id)).toEqual(ids);
@@ -353,7 +354,7 @@ describe("budgetkit doctor", () => {
     expect(await at.json(`business storage ${id}`)).toMatchObject({ budgets: { used: 0, limit: 1 } });
 
     const store = sqliteStore(join(at.folder, "b.db"));
-    await store.insertBudget(aBudget({ businessId: id }), [anEvent({ businessId: id })], null);
+    await store.commit(insertBudgetCommit(aBudget({ businessId: id }), { events: [anEvent({ businessId: id })] }));
     await store.close();
     expect(await at.json(`business storage ${id}`)).toMatchObject({ budgets: { used: 1, limit: 1 } });
     const says = `the business ${id} stores 1 of 1 budgets`;

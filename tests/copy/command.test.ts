@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBudgetService, scryptHasher, systemRandom } from "@budgetkit/core";
+import { insertBudgetCommit, insertEndpointCommit } from "@budgetkit/core/store";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { aBudget, anEndpoint, anEvent, rounds, SCALE } from "@budgetkit/testing";
+import { aBudget, anEndpoint, anEvent, outcomeOf, rounds, SCALE } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { copyDatabase } from "../../packages/cli/src/copy/copy-database.js";
 import {
@@ -102,14 +103,15 @@ async function filledFile(budgets: number, text = ""): Promise<string> {
   const path = join(temporaryFolder(), "b.db");
   const store = sqliteStore(path, { limiter: "memory" });
   await store.migrate();
-  await store.insertEndpoint(anEndpoint());
+  await store.commit(insertEndpointCommit(anEndpoint()));
   for (let first = 0; first < budgets; first += 1_000) {
     const ids = Array.from({ length: Math.min(1_000, budgets - first) }, (_, index) => String(10_000 + first + index));
     const insert = (id: string) =>
-      store.insertBudget(
-        aBudget({ id, notes: id, metadata: { text }, total: Number(id) }),
-        [anEvent({ subjectId: id })],
-        null,
+      outcomeOf(
+        store,
+        insertBudgetCommit(aBudget({ id, notes: id, metadata: { text }, total: Number(id) }), {
+          events: [anEvent({ subjectId: id })],
+        }),
       );
     await Promise.all(ids.map(insert));
   }

@@ -1,5 +1,24 @@
 import { join } from "node:path";
 import type { Store } from "@budgetkit/core";
+import {
+  auditCommit,
+  countViewCommit,
+  insertAttachmentCommit,
+  insertBudgetCommit,
+  insertBusinessCommit,
+  insertEndpointCommit,
+  insertIntegrationCommit,
+  insertKeyCommit,
+  insertUserCommit,
+  openSessionCommit,
+  queueMailCommit,
+  recordCommit,
+  recordPaymentCommit,
+  reminderOptOutCommit,
+  replaceBudgetCommit,
+  testDeliveryCommit,
+  touchKeyCommit,
+} from "@budgetkit/core/store";
 import { DATA_TABLES, type DataRow, type DataSource, type DataTarget } from "@budgetkit/store-kit";
 import { openPostgresTarget } from "@budgetkit/store-postgres";
 import { openSqliteSource, sqliteStore } from "@budgetkit/store-sqlite";
@@ -47,68 +66,75 @@ const ACCOUNT = {
 async function writeEverything(store: Store): Promise<void> {
   await store.reserveIds("1", 8_999);
   await store.reserveBusinessId();
-  await store.insertBusiness(aBusiness({ name: ODD_TEXT }));
-  await store.insertUser(aUser({ avatarUrl: "https://example.com/a.png", emailVerified: true }));
-  await store.insertUser(aUser({ id: "31", emailKey: "b@example.com", emailVerified: false, ...ACCOUNT }));
-  await store.insertSession(aSession(), aUser().passwordHash);
-  await store.insertSession(aSession({ id: "41", endedAt: NOW + 1 }), aUser().passwordHash);
+  await store.commit(insertBusinessCommit(aBusiness({ name: ODD_TEXT })));
+  await store.commit(insertUserCommit(aUser({ avatarUrl: "https://example.com/a.png", emailVerified: true })));
+  await store.commit(
+    insertUserCommit(aUser({ id: "31", emailKey: "b@example.com", emailVerified: false, ...ACCOUNT })),
+  );
+  await store.commit(openSessionCommit(aSession(), aUser().passwordHash));
+  await store.commit(openSessionCommit(aSession({ id: "41", endedAt: NOW + 1 }), aUser().passwordHash));
 
   await store.claimKey(aClaim({ key: "open" }), NOW);
   await store.claimKey(aClaim(), NOW);
-  await store.insertKey(anApiKey(), anIdempotencyRecord());
-  await store.insertKey(
-    anApiKey({
-      id: "21",
-      version: 4,
-      status: "SUSPENDED",
-      keyHash: "other",
-      previousKeyHash: "former",
-      expiresAt: NOW + 5,
-      webhookUrl: "https://example.com/hook",
-      previousWebhookSecretUntil: NOW + 6,
-    }),
-    null,
+  await store.commit({ ...insertKeyCommit(anApiKey()), completes: anIdempotencyRecord() });
+  await store.commit(
+    insertKeyCommit(
+      anApiKey({
+        id: "21",
+        version: 4,
+        status: "SUSPENDED",
+        keyHash: "other",
+        previousKeyHash: "former",
+        expiresAt: NOW + 5,
+        webhookUrl: "https://example.com/hook",
+        previousWebhookSecretUntil: NOW + 6,
+      }),
+    ),
   );
-  await store.touchKey("1", "20", NOW + 7);
+  await store.commit(touchKeyCommit("1", "20", NOW + 7));
 
-  await store.insertCustomer(aCustomer({ cuit: "20301234563", name: ODD_TEXT }), [], null);
-  await store.insertCustomer(aCustomer({ id: "501", cuit: "20301234571", email: null, phone: null }), [], null);
-  await store.replaceCustomer(aCustomer({ id: "501", version: 2, cuit: "20301234571", deletedAt: NOW }), 1, [], null);
+  await store.commit(recordCommit("customer", aCustomer({ cuit: "20301234563", name: ODD_TEXT }), "absent"));
+  await store.commit(
+    recordCommit("customer", aCustomer({ id: "501", cuit: "20301234571", email: null, phone: null }), "absent"),
+  );
+  await store.commit(
+    recordCommit("customer", aCustomer({ id: "501", version: 2, cuit: "20301234571", deletedAt: NOW }), 1),
+  );
   const variants = [aVariant({ id: "v-2", sku: "A-2", unitPrice: 0.1 }), aVariant({ id: "v-1", sku: "B-1" })];
-  await store.insertProduct(aProduct({ sku: "Z-1", unitPrice: null, variants }), [], null);
-  await store.insertProduct(aProduct({ id: "701", sku: "Y-1" }), [], null);
-  await store.replaceProduct(aProduct({ id: "701", version: 2, sku: "Y-1", deletedAt: NOW }), 1, [], null);
-  await store.insertEndpoint(anEndpoint());
+  await store.commit(recordCommit("product", aProduct({ sku: "Z-1", unitPrice: null, variants }), "absent"));
+  await store.commit(recordCommit("product", aProduct({ id: "701", sku: "Y-1" }), "absent"));
+  await store.commit(recordCommit("product", aProduct({ id: "701", version: 2, sku: "Y-1", deletedAt: NOW }), 1));
+  await store.commit(insertEndpointCommit(anEndpoint()));
   await store.writeReplay(aReplay(), 0, []);
-  await store.insertEndpoint(anEndpoint({ id: "61", version: 3, previousSecretUntil: NOW + 9 }));
-  await store.insertPackage(aPackage(), [anEvent({ id: "89" })], null);
+  await store.commit(insertEndpointCommit(anEndpoint({ id: "61", version: 3, previousSecretUntil: NOW + 9 })));
+  await store.commit(recordCommit("package", aPackage(), "absent", { events: [anEvent({ id: "89" })] }));
 
   const largest = aBudget({ total: LARGEST, currency: "JPY", notes: ODD_TEXT, publicTokenHash: "hash" });
-  await store.insertBudget(largest, [anEvent()], null);
-  await store.insertBudget({ ...largest, id: "11", publicTokenHash: null, validUntil: NOW + 8 }, [], null);
-  await store.insertBudget(aBudget({ id: "12", total: 1_005 }), [], null);
+  await store.commit(insertBudgetCommit(largest, { events: [anEvent()] }));
+  await store.commit(insertBudgetCommit({ ...largest, id: "11", publicTokenHash: null, validUntil: NOW + 8 }));
+  await store.commit(insertBudgetCommit(aBudget({ id: "12", total: 1_005 })));
   for (const [version, revision] of [
     [2, 1],
     [3, 1],
     [4, 2],
   ] as const) {
     const next = aBudget({ id: "12", version, revision, total: 1_005 + revision, status: "APPROVED" });
-    await store.replaceBudget(next, version - 1, [anEvent({ id: String(100 + version) })], null);
+    await store.commit(replaceBudgetCommit(next, version - 1, { events: [anEvent({ id: String(100 + version) })] }));
   }
-  await store.recordPayment(aPayment(), { ...largest, version: 2, paid: 5_000 }, 1, [], null);
-  await store.insertAttachment(anAttachment(), 2, 10, []);
-  await store.appendAudit(anAuditEntry());
+  await store.commit(recordPaymentCommit(aPayment(), { ...largest, version: 2, paid: 5_000 }, 1));
+  await store.commit(insertAttachmentCommit(anAttachment(), 2, 10));
+  await store.commit(auditCommit(anAuditEntry()));
   const window = { lengthMs: 3_600_000, limit: 1_000 };
   await store.holdUpload("key:1:20", { id: "a", needed: 10, wanted: 20 }, window, NOW);
   await store.holdUpload("key:1:20", { id: "b", needed: 10, wanted: 20 }, window, NOW);
   await store.settleUpload("key:1:20", "b", 5, window, NOW);
-  await store.insertIntegration(anIntegration());
+  await store.commit(insertIntegrationCommit(anIntegration()));
   await store.addUsage([aUsageRow(), aUsageRow({ keyId: null, grain: "day" })]);
 
   const [event] = await store.findUndispatchedEvents(1);
   if (event === undefined) throw new Error("no event waits");
   await store.fanOut(event, [aDelivery(), aDelivery({ id: "71", subscriber: { kind: "key", id: "20" } })]);
-  await store.insertDelivery(aDelivery({ id: "72", eventId: null, nextAttemptAt: NOW + 10 }));
+  await store.commit(testDeliveryCommit(aDelivery({ id: "72", eventId: null, nextAttemptAt: NOW + 10 })));
   const lease = { token: "lease-1", until: NOW + 60_000 };
   await store.claimDue({ lease, now: NOW, limit: 2, perBusiness: 9, perSubscriber: 9, inFlight: [] });
   await store.settle({
@@ -125,14 +151,14 @@ async function writeEverything(store: Store): Promise<void> {
 
   const series = { key: "Q-{seq}", before: "Q-", after: "", digits: 1 };
   const numbering = { kind: "draw", series, blank: "{blank}" } as const;
-  await store.insertBudget(aBudget({ id: "13", number: "{blank}" }), [], null, undefined, numbering);
+  await store.commit(insertBudgetCommit(aBudget({ id: "13", number: "{blank}" }), { numbering }));
   const mailed = aBudget({ id: "13", number: "Q-1", validUntil: NOW + 9 * 86_400_000 });
-  await store.queueMail(aMail({ budgetId: "13" }), mailed, mailed.version, [], null);
-  await store.setReminderOptOut("1", "500", "", NOW);
-  await store.countView({ businessId: "1", budgetId: "13", channel: "link", at: NOW }, 1, []);
+  await store.commit(queueMailCommit(aMail({ budgetId: "13" }), mailed, mailed.version));
+  await store.commit(reminderOptOutCommit("1", { customerId: "500", recipient: "", since: NOW }));
+  await store.commit(countViewCommit({ businessId: "1", budgetId: "13", channel: "link", at: NOW }, 1, true));
   const key = { number: 1, kid: "k1", publicKey: "public", sealedPrivateKey: "v1.sealed", createdAt: NOW };
   await store.insertSigningKey(key);
-  await store.appendAudit(anAuditEntry({ businessId: "2", id: "90", occurredAt: NOW - 2 }));
+  await store.commit(auditCommit(anAuditEntry({ businessId: "2", id: "90", occurredAt: NOW - 2 })));
   await store.pruneLedger("2", { sequence: 1, hash: "hash", checkpoint: "signed" }, 0); // leaves the last revision
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@budgetkit/core";
 import type { Delivery } from "@budgetkit/core/store";
+import { testDeliveryCommit } from "@budgetkit/core/store";
 import { postgresStore } from "@budgetkit/store-postgres";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { aDelivery, memoryBlobStore } from "@budgetkit/testing";
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const another = await makeTenantWorld(first, [], { blobs }); // it knows no subscribers
   for (const tenant of tenants) {
     await changeABudget(another, tenant); // its event waits to be fanned out
-    await first.insertDelivery(waitingDelivery(tenant));
+    await first.commit(testDeliveryCommit(waitingDelivery(tenant)));
   }
   for (const { service } of [world, another]) await service.stop();
   await first.close();

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { Random } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit } from "@budgetkit/core/store";
 import { postgresStore } from "@budgetkit/store-postgres";
 import { sqliteStore } from "@budgetkit/store-sqlite";
-import { aBudget, drawInteger, rounds, seededRandom } from "@budgetkit/testing";
+import { aBudget, drawInteger, outcomeOf, rounds, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { freshDatabase } from "../../packages/store-postgres/src/testing/fresh-database.js";
 import { bundlePackage, type StartChild } from "../programs/child-process.js";
@@ -68,6 +69,6 @@ async function killMost(start: StartChild, script: string, random: Random): Prom
 async function expectWhole(store: Store): Promise<void> {
   expect(await store.findOutage()).toBeNull();
   await store.migrate();
-  expect(await store.insertBudget(aBudget(), [], null)).toBe("written");
+  expect(await outcomeOf(store, insertBudgetCommit(aBudget()))).toBe("written");
   await store.close();
 }

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { type BlobStore, createBudgetService, directoryBlobStore } from "@budgetkit/core";
+import { insertAttachmentCommit } from "@budgetkit/core/store";
 import { anAttachment, memoryBlobStore, memoryStore } from "@budgetkit/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listen, listeners } from "../hosts/http-hosts.js";
@@ -127,7 +128,9 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     const blobs: BlobStore = { ...memoryBlobStore(), openBlob: async () => large() };
     const { begin, path, store, actor, budget, errors } = await world(host, blobs);
     const { businessId } = actor;
-    await store.insertAttachment(anAttachment({ businessId, budgetId: budget.id, id: "9001", size }), 1, 100, []);
+    await store.commit(
+      insertAttachmentCommit(anAttachment({ businessId, budgetId: budget.id, id: "9001", size }), 1, 100),
+    );
     const socket = begin("GET", `${path}/9001`, {});
     expect(await statusOn(socket)).toBe(200);
     socket.pause();
@@ -147,11 +150,8 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     const blobs: BlobStore = { ...memoryBlobStore(), openBlob: async () => breaking() };
     const { begin, path, store, actor, budget, errors } = await world(host, blobs);
     const { businessId } = actor;
-    await store.insertAttachment(
-      anAttachment({ businessId, budgetId: budget.id, id: "9001", size: 5_000 }),
-      1,
-      100,
-      [],
+    await store.commit(
+      insertAttachmentCommit(anAttachment({ businessId, budgetId: budget.id, id: "9001", size: 5_000 }), 1, 100),
     );
     const socket = begin("GET", `${path}/9001`, {});
     let received = 0;
@@ -174,7 +174,7 @@ describe.each(["Hono", "Express"] as const)("behind %s", (host) => {
     const blobs: BlobStore = { ...memoryBlobStore(), openBlob: async () => content() };
     const { begin, path, store, actor, budget } = await world(host, blobs);
     const { businessId } = actor;
-    await store.insertAttachment(anAttachment({ businessId, budgetId: budget.id, id: "9001" }), 1, 100, []);
+    await store.commit(insertAttachmentCommit(anAttachment({ businessId, budgetId: budget.id, id: "9001" }), 1, 100));
     expect(await statusOn(begin("HEAD", `${path}/9001`, {}))).toBe(200);
     expect(began).toBe(false);
   });

@@ -38,7 +38,7 @@ function kindsOfTextFiles(): string[] {
 }
 
 describe("scripts/check-conflicts.mjs", () => {
-  it("names the line of a marker in each kind of text file that the repository has", () => {
+  it("reports the line of a conflict marker in each kind of text file that the repository has", () => {
     const kinds = kindsOfTextFiles();
     expect(kinds).toEqual(expect.arrayContaining([".gitignore", "LICENSE", "file.md", "file.patch", "file.ts"]));
     const { status, found } = checkedFiles(new Map(kinds.map((name) => [name, "one\n<<<<<<< HEAD\ntwo\n"])));
@@ -47,7 +47,7 @@ describe("scripts/check-conflicts.mjs", () => {
   });
 
   it.each([["<<<<<<< HEAD"], ["||||||| 1a2b3c4"], ["======="], [">>>>>>> feature"], ["=======\r"]])(
-    "finds the marker %j",
+    "finds the conflict marker %j",
     (marker) => {
       expect(checkedFiles(new Map([["a.md", `${marker}\n`]]))).toMatchObject({
         status: 1,
@@ -56,12 +56,12 @@ describe("scripts/check-conflicts.mjs", () => {
     },
   );
 
-  it("accepts lines that only resemble a marker", () => {
+  it("accepts lines that only resemble a conflict marker", () => {
     const text = "a <<<<<<< b\n<<<<<<\n========\n=======-\n";
     expect(checkedFiles(new Map([["a.md", text]]))).toEqual({ status: 0, found: [] });
   });
 
-  it("accepts the files of this repository", () => {
+  it("finds no conflict marker in this repository", () => {
     expect(spawnSync(process.execPath, [script], { encoding: "utf8" })).toMatchObject({ status: 0, stdout: "" });
   });
 });

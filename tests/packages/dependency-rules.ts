@@ -15,6 +15,7 @@ const domains = [
   "attachments",
   "budgets",
   "catalog",
+  "commit",
   "events",
   "ledger",
   "idempotency",
@@ -22,7 +23,6 @@ const domains = [
   "limits",
   "pricing",
   "signing",
-  "storage",
   "telemetry",
   "usage",
   "webhooks",
@@ -34,13 +34,16 @@ const commandLineSources = "packages/cli/src/";
 /** The files above the domains, which no domain imports. */
 const aboveDomains = /^(entries|http|testing)\/|^(create-service|build-contexts|service-options|maintenance)\.ts$/;
 const hostPackages = ["express", "hono", "@hono/node-server", "better-sqlite3", "pg", "ioredis", "swagger-ui-dist"];
-const kernelPackages = ["zod", "neverthrow", "date-fns", "@date-fns/tz", "@date-fns/utc", "ipaddr.js"];
+const kernelPackages = ["zod", "neverthrow", "date-fns", "@date-fns/tz", "@date-fns/utc", "ipaddr.js", "lru-cache"];
 const testPackages = ["vitest", "fast-check", "decimal.js"];
 const testing = "@budgetkit/testing";
 const testingSources = "packages/testing/src/";
 /** Test helpers that no package publishes. */
 const sharedTestHelpers = "tests/";
 const publicEntries = ["@budgetkit/core", "@budgetkit/core/store", "@budgetkit/core/http", testing];
+/** What stores share: for stores, copies and the in-memory store. */
+const storeKit = "@budgetkit/store-kit";
+const usersOfStoreKit = /^packages\/(store-\w+|testing|cli)\//;
 /** The route table: for the suites of the testing package, which are made from it. */
 const routesEntry = "@budgetkit/core/routes";
 /** The check of evidence: the command line offers it too. */
@@ -102,6 +105,7 @@ function problemOutsideCore(path: string, specifier: string): string | null {
     return null;
   }
   if (specifier === routesEntry && path.startsWith(testingSources)) return null;
+  if (specifier === storeKit && (usersOfStoreKit.test(path) || isTestCode(path))) return null;
   if (!publicEntries.includes(specifier)) return "adapters and stores see core alone, by its public entries";
   if (specifier === testing && !isTestCode(path)) return "only tests import what is made for tests";
   return null;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createBudgetService } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
+import { testDeliveryCommit } from "@budgetkit/core/store";
 import { postgresStore } from "@budgetkit/store-postgres";
 import { aDelivery } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -96,7 +97,7 @@ describe("processes on one PostgreSQL", () => {
       nextAttemptAt: Date.now(),
       deadlineAt: Date.now() + 3_600_000,
     });
-    await store.insertDelivery(delivery);
+    await store.commit(testDeliveryCommit(delivery));
     await vi.waitFor(() => expect(slow.said).toEqual([{ hasClaimed: true }]), WAIT);
     const other = await start(DELIVERING);
     slow.child.kill("SIGTERM");

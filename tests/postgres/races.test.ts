@@ -1,5 +1,6 @@
 import { type BudgetService, createBudgetService, type Random } from "@budgetkit/core";
-import { aBudget, drawInteger, manualClock, rounds, seededRandom } from "@budgetkit/testing";
+import { insertBudgetCommit } from "@budgetkit/core/store";
+import { aBudget, drawInteger, manualClock, outcomeOf, rounds, seededRandom } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { freshDatabase } from "../../packages/store-postgres/src/testing/fresh-database.js";
 import { testSchema } from "../../packages/store-postgres/src/testing/test-schema.js";
@@ -39,7 +40,7 @@ describe("two services on one PostgreSQL", () => {
     for (; made < BUDGETS || Math.min(outcomes.approved, outcomes.expired) === 0; made += AT_ONCE) {
       const ids = Array.from({ length: AT_ONCE }, (_, index) => String(1_000_000 + made + index));
       const overdue = { businessId: business.id, validUntil: DEADLINE };
-      await Promise.all(ids.map((id) => store.insertBudget(aBudget({ ...overdue, id }), [], null)));
+      await Promise.all(ids.map((id) => outcomeOf(store, insertBudgetCommit(aBudget({ ...overdue, id })))));
       const [answers] = await Promise.all([
         Promise.all(shuffled(ids, random).map(async (id) => [id, await approve(approving, business.id, id)] as const)),
         expiring.tick(),

@@ -1,6 +1,6 @@
 import { createBudgetService } from "@budgetkit/core";
 import { routes } from "@budgetkit/core/routes";
-import { SCOPES } from "@budgetkit/core/store";
+import { insertBudgetCommit, insertBusinessCommit, SCOPES } from "@budgetkit/core/store";
 import { aBudget, aBusiness, memoryStore } from "@budgetkit/testing";
 import { expect, it } from "vitest";
 
@@ -32,12 +32,12 @@ function scopeOf(action: string): string | null {
 
 it.each([...SCOPES])("offers a key with %s the actions whose operations need that scope", async (scope) => {
   const store = memoryStore();
-  await store.insertBusiness(aBusiness());
+  await store.commit(insertBusinessCommit(aBusiness()));
   for (const [index, status] of STATUSES.entries()) {
-    await store.insertBudget(aBudget({ id: String(10 + index), status }), [], null);
+    await store.commit(insertBudgetCommit(aBudget({ id: String(10 + index), status })));
   }
   const deletion = { deletedAt: 1, from: "PENDING" } as const;
-  await store.insertBudget(aBudget({ id: "20", status: "DELETED", deletion }), [], null);
+  await store.commit(insertBudgetCommit(aBudget({ id: "20", status: "DELETED", deletion })));
   const { budgets } = createBudgetService({ store, secret: "s".repeat(32) });
   const host = { kind: "system", businessId: "1" } as const;
   const key = { kind: "key", businessId: "1", id: "30", scopes: [scope] } as const;

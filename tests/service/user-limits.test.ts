@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createBudgetService, createMemoryRateLimitStore, type RateLimitStore, type Store } from "@budgetkit/core";
+import { insertBusinessCommit } from "@budgetkit/core/store";
 import { redisLimiter } from "@budgetkit/limiter-redis";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { aBusiness, manualClock, memoryStore, SCALE } from "@budgetkit/testing";
@@ -62,7 +63,7 @@ describe.each(Object.entries(LIMITERS))("The limit of a user in %s", (_name, mak
       await store.close();
     });
     await store.migrate();
-    await store.insertBusiness(aBusiness({ id: "1", tier: "STANDARD" }));
+    await store.commit(insertBusinessCommit(aBusiness({ id: "1", tier: "STANDARD" })));
     const host = { kind: "system", businessId: "1" } as const;
     const key = (await services[0].keys.create(host, { name: "a", scopes: ["READ_BUDGETS"] }))._unsafeUnwrap();
     const ask = async (headers: Readonly<Record<string, string>>, turn = 0) => {

@@ -7,6 +7,7 @@ import {
   type Store,
   scryptHasher,
 } from "@budgetkit/core";
+import { insertBusinessCommit } from "@budgetkit/core/store";
 import {
   aBusiness,
   type HostResponse,
@@ -173,7 +174,9 @@ async function fill(world: TenantWorld, store: Store, name: string): Promise<Ten
     return value;
   };
   const businessId = String(FIRST_BUSINESS + world.tenants.size);
-  await store.insertBusiness(aBusiness({ id: businessId, name: mark, tier: "ENTERPRISE", createdAt: START }));
+  await store.commit(
+    insertBusinessCommit(aBusiness({ id: businessId, name: mark, tier: "ENTERPRISE", createdAt: START })),
+  );
   known.set("businessId", businessId);
   known.set("sellerId", `42${businessId.slice(2)}`); // a budget names its seller; the service does not look it up
   const keys = await makeKeys(service, businessId, mark);

@@ -2,6 +2,8 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSy
 import { join } from "node:path";
 import type { BudgetService } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
+import { insertBudgetCommit } from "@budgetkit/core/store";
+import { outcomeOf } from "@budgetkit/testing";
 import { customers, products, sampleBudget } from "../data/sample-budgets.js";
 import { cacheFolder } from "../harness/folders.js";
 import { openService } from "./service.js";
@@ -89,7 +91,7 @@ async function fillBudgets(
     const wave = Array.from({ length: Math.min(WAVE, budgets - done) }, (_, index) => done + index);
     await Promise.all(
       wave.map((index) =>
-        store.insertBudget(sampleBudget(index, { businessId, id: String(firstId + index) }), [], null),
+        outcomeOf(store, insertBudgetCommit(sampleBudget(index, { businessId, id: String(firstId + index) }))),
       ),
     );
   }

@@ -9,6 +9,7 @@ import {
 } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { insertBusinessCommit } from "./access/access-commits.js";
 import { scryptHasher } from "./access/password.js";
 import { createBudgetService } from "./create-service.js";
 import { systemRandom, undiciSender, verifyWebhook } from "./entries/index.js";
@@ -149,7 +150,7 @@ describe("a service", () => {
     const actor = { kind: "system", businessId: "1" } as const;
     const received = vi.fn();
     service.on("*", received);
-    await inTransaction.insertBusiness({ ...aBusiness(), timeZone: "America/Lima" });
+    await inTransaction.commit(insertBusinessCommit({ ...aBusiness(), timeZone: "America/Lima" }));
     const dated = { ...input, validUntil: "2026-03-02" };
     const made = (await service.budgets.create(actor, dated, { connection }))._unsafeUnwrap();
     expect(withConnection).toHaveBeenCalledWith(connection);
@@ -315,7 +316,7 @@ describe("a service", () => {
 
   it("refuses an actor with an impossible businessId, for every store and operation", async () => {
     const { service, store } = serviceOf();
-    const insert = vi.spyOn(store, "insertBudget");
+    const insert = vi.spyOn(store, "commit");
     const ofLinks = ["openPublicLink", "answerPublicLink", "openEvidence", "requestChange"];
     const withoutActor = new Set([
       ...ofLinks,

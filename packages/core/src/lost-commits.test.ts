@@ -1,5 +1,6 @@
 import { aBusiness, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
+import { insertBusinessCommit } from "./access/access-commits.js";
 import { createBudgetService } from "./create-service.js";
 import type { Store } from "./store.js";
 
@@ -27,7 +28,7 @@ async function world() {
     },
   };
   await store.migrate();
-  await store.insertBusiness(aBusiness());
+  await store.commit(insertBusinessCommit(aBusiness()));
   const serviceOf = () =>
     createBudgetService({ store: rewinding, secret, clock: manualClock(), random: seededRandom(2) });
   const create = async (service: ReturnType<typeof serviceOf>) =>

@@ -1,5 +1,8 @@
-import { aBudget, aBusiness, anEvent, manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
+import { aBudget, aBusiness, anEvent, manualClock, memoryStore, outcomeOf, seededRandom } from "@budgetkit/testing";
 import { afterEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest";
+import { insertBusinessCommit } from "./access/access-commits.js";
+import { insertBudgetCommit } from "./budgets/budget-commits.js";
+import { auditCommit } from "./commit/commit.js";
 import { createBudgetService } from "./create-service.js";
 import { EventsRefused } from "./events/follow-events.js";
 import { StoreUnavailable } from "./kernel/problem.js";
@@ -16,7 +19,7 @@ async function logWorld(store: Store = memoryStore()) {
   const service = createBudgetService({ store, secret, clock, random: seededRandom(1), onError });
   onTestFinished(() => service.stop());
   const business = aBusiness(); // without an entry of its creation
-  await store.insertBusiness(business);
+  await store.commit(insertBusinessCommit(business));
   const actor = { kind: "system", businessId: business.id } as const;
   return {
     service,
@@ -28,10 +31,13 @@ async function logWorld(store: Store = memoryStore()) {
     create: async () => (await service.budgets.create(actor, input))._unsafeUnwrap().id,
     /** An entry that only an audit reads. */
     audit: (id: string) =>
-      store.appendAudit({
-        ...anEvent({ id, businessId: business.id, occurredAt: clock.now() }),
-        type: "user.login_failed",
-      }),
+      outcomeOf(
+        store,
+        auditCommit({
+          ...anEvent({ id, businessId: business.id, occurredAt: clock.now() }),
+          type: "user.login_failed",
+        }),
+      ),
     read: async (query: Parameters<typeof service.events.read>[1] = {}) =>
       (await service.events.read(actor, query))._unsafeUnwrap(),
   };
@@ -207,7 +213,9 @@ describe("following events", () => {
 /** Commits an event as another process would: nothing in this one learns of it. */
 async function otherProcess(store: Store, actor: { readonly businessId: string }): Promise<number> {
   const { businessId } = actor;
-  await store.insertBudget(aBudget({ businessId, id: "900" }), [anEvent({ businessId, id: "901" })], null);
+  await store.commit(
+    insertBudgetCommit(aBudget({ businessId, id: "900" }), { events: [anEvent({ businessId, id: "901" })] }),
+  );
   const query = { type: null, subjectId: null, since: null, until: null, limit: 1, offset: 0 };
   return (await store.listEvents(businessId, query)).entries[0]?.sequence ?? 0;
 }

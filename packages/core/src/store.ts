@@ -11,7 +11,6 @@ import type { CatalogWrite } from "./catalog/catalog-commits.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
 import type { Commit, CommitStore } from "./commit/commit.js";
 import type { EventStore } from "./events/event-store.js";
-import type { FormerWrites } from "./former-methods.js";
 import type { IdempotencyStore } from "./idempotency/idempotency-store.js";
 import type { IntegrationsBelow, IntegrationWrite } from "./integrations/integration-commits.js";
 import type { IntegrationStore } from "./integrations/integration-store.js";
@@ -49,8 +48,7 @@ export type StoreCommit = Commit<Write, Condition>;
  * of ids is then reserved again.
  */
 export interface TransactionStore
-  extends FormerWrites,
-    CommitStore<Write, Condition>,
+  extends CommitStore<Write, Condition>,
     IdStore,
     BudgetStore,
     Pick<LinkViewStore, "listLinkViews">,
@@ -68,8 +66,7 @@ export interface TransactionStore
  * that a budget's business exists. Text that is not an id matches no row.
  */
 export interface Store
-  extends FormerWrites,
-    CommitStore<Write, Condition>,
+  extends CommitStore<Write, Condition>,
     IdStore,
     BudgetStore,
     LinkViewStore,

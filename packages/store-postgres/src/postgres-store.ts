@@ -1,6 +1,5 @@
 import {
   checkOptionNames,
-  formerMethods,
   type IdStore,
   type OptionNames,
   type Store,
@@ -177,18 +176,14 @@ function portsWithin(
 ): TransactionStore {
   const commit = commitsWithin(session, parts.named);
   const connection = connectionOf({ clock: "caller", session, commit, repeatsReads: false, ...parts });
-  const commits = postgresCommits(connection);
-  const catalog = postgresCatalog(connection);
-  const linkViews = postgresLinkViews(connection);
   return {
-    ...commits,
-    ...formerMethods({ ...commits, ...catalog, ...linkViews }),
+    ...postgresCommits(connection),
     ...ids,
     ...postgresBudgets(connection),
-    ...linkViews,
+    ...postgresLinkViews(connection),
     ...postgresPayments(connection),
     ...postgresMails(connection),
-    ...catalog,
+    ...postgresCatalog(connection),
     listEvents: postgresEvents(connection).listEvents,
     readLedger: postgresEvents(connection).readLedger,
     findLedgerBounds: postgresLedger(connection).findLedgerBounds,
@@ -213,14 +208,10 @@ type Ports = Omit<
 >;
 
 function portsOn(connection: Connection, clock: StoreClock): Ports {
-  const commits = postgresCommits(connection);
-  const catalog = postgresCatalog(connection);
-  const linkViews = postgresLinkViews(connection);
   return {
-    ...commits,
-    ...formerMethods({ ...commits, ...catalog, ...linkViews }),
+    ...postgresCommits(connection),
     ...postgresBudgets(connection),
-    ...linkViews,
+    ...postgresLinkViews(connection),
     ...postgresPayments(connection),
     ...postgresMails(connection),
     ...postgresEvents(connection),
@@ -230,7 +221,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresUsers(connection),
     ...postgresSessions(connection),
     ...postgresKeys(connection),
-    ...catalog,
+    ...postgresCatalog(connection),
     ...postgresAttachments(connection),
     ...postgresIntegrations(connection),
     ...postgresUsage(connection),

@@ -20,7 +20,7 @@ function suiteOn(schema: TestSchema): void {
         close: () => latest.close(),
       };
     },
-    { persists: true, hostTransactions: true, reportsBodies: true },
+    { persists: true, hostTransactions: true },
   );
 }
 

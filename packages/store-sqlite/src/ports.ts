@@ -1,4 +1,4 @@
-import { formerMethods, type TransactionStore } from "@budgetkit/core/store";
+import type { TransactionStore } from "@budgetkit/core/store";
 import { sqliteBusinesses } from "./access/businesses.js";
 import { sqliteKeys } from "./access/keys.js";
 import { sqliteSessions } from "./access/sessions.js";
@@ -33,7 +33,7 @@ export function transactionPorts(connection: Connection): TransactionStore {
   const reads = frequentReads(connection);
   const { findKeyByHash: _, ...frequent } = frequentMethods(connection, () => reads);
   const { listEvents, readLedger } = sqliteEvents(connection);
-  const ports = {
+  return {
     ...sqliteCommits(connection),
     ...sqliteIds(connection),
     ...sqliteBudgets(connection),
@@ -48,7 +48,6 @@ export function transactionPorts(connection: Connection): TransactionStore {
     ...sqliteStorage(connection),
     ...sqliteSigningKeys(connection),
   };
-  return { ...formerMethods(ports), ...ports };
 }
 
 /** The ports of the store on its own connection. For `readsNow` see {@link frequentMethods}. */

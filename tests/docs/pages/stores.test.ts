@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createBudgetService } from "@budgetkit/core";
+import { insertBusinessCommit } from "@budgetkit/core/store";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { aBusiness } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -62,7 +63,7 @@ function serving(folder = temporaryFolder()) {
   onTestFinished(() => store.close());
   const create = async () => {
     await store.migrate();
-    if ((await store.findBusiness(actor.businessId)) === null) await store.insertBusiness(aBusiness());
+    if ((await store.findBusiness(actor.businessId)) === null) await store.commit(insertBusinessCommit(aBusiness()));
     const items = [{ description: "Table", quantity: 1, unitPrice: 450 }];
     return (await service.budgets.create(actor, { customerId: "ana", items }))._unsafeUnwrap().id;
   };

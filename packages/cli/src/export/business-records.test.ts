@@ -1,4 +1,5 @@
 import { createBudgetService } from "@budgetkit/core";
+import { auditCommit, insertBusinessCommit } from "@budgetkit/core/store";
 import { aBusiness, anEvent, FIXTURE_TIME, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { budgetsOf, eventsOf } from "./business-records.js";
@@ -7,7 +8,7 @@ const actor = { kind: "system", businessId: "1" } as const;
 
 async function aService() {
   const store = memoryStore();
-  await store.insertBusiness(aBusiness());
+  await store.commit(insertBusinessCommit(aBusiness()));
   return { store, service: createBudgetService({ store, secret: "s".repeat(32) }) };
 }
 
@@ -22,11 +23,13 @@ describe("the events of a business", () => {
     const { store, service } = await aService();
     const moments = [0, ...Array.from({ length: 250 }, () => 1), 2, ...Array.from({ length: 120 }, () => 3), 4];
     for (const [index, moment] of moments.entries()) {
-      await store.appendAudit({
-        ...anEvent({ id: String(500 + index) }),
-        type: "webhook.secret_read",
-        occurredAt: FIXTURE_TIME + moment,
-      });
+      await store.commit(
+        auditCommit({
+          ...anEvent({ id: String(500 + index) }),
+          type: "webhook.secret_read",
+          occurredAt: FIXTURE_TIME + moment,
+        }),
+      );
     }
     const exported = await all(eventsOf(service, actor, new Date(FIXTURE_TIME + 1_000)));
     expect(exported).toHaveLength(moments.length);
@@ -40,7 +43,7 @@ describe("the events of a business", () => {
     const moments = [...Array.from({ length: 150 }, (_, index) => index), 3, ...Array.from({ length: 90 }, () => 160)];
     for (const [index, moment] of moments.entries()) {
       const entry = { ...anEvent({ id: String(500 + index) }), type: "webhook.secret_read" } as const;
-      await store.appendAudit({ ...entry, occurredAt: FIXTURE_TIME + moment });
+      await store.commit(auditCommit({ ...entry, occurredAt: FIXTURE_TIME + moment }));
     }
     const exported = await all(eventsOf(service, actor, new Date(FIXTURE_TIME + 1_000)));
     expect(exported.map(({ id }) => Number(id) - 500)).toEqual(moments.map((_, index) => index).reverse());
@@ -48,8 +51,12 @@ describe("the events of a business", () => {
 
   it("exports events up to the moment that is given", async () => {
     const { store, service } = await aService();
-    await store.appendAudit({ ...anEvent({ id: "500" }), type: "webhook.secret_read", occurredAt: FIXTURE_TIME });
-    await store.appendAudit({ ...anEvent({ id: "501" }), type: "webhook.secret_read", occurredAt: FIXTURE_TIME + 1 });
+    await store.commit(
+      auditCommit({ ...anEvent({ id: "500" }), type: "webhook.secret_read", occurredAt: FIXTURE_TIME }),
+    );
+    await store.commit(
+      auditCommit({ ...anEvent({ id: "501" }), type: "webhook.secret_read", occurredAt: FIXTURE_TIME + 1 }),
+    );
     expect((await all(eventsOf(service, actor, new Date(FIXTURE_TIME)))).map(({ id }) => id)).toEqual(["500"]);
   });
 });

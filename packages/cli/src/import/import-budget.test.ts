@@ -1,4 +1,5 @@
 import { createBudgetService } from "@budgetkit/core";
+import { insertBusinessCommit } from "@budgetkit/core/store";
 import { aBusiness, FIXTURE_TIME, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { importBudget, importedId, importPayment } from "./import-budget.js";
@@ -31,7 +32,7 @@ const item = { description: "Oak table", quantity: 1, unitPrice: 450 };
 
 async function aTarget() {
   const store = memoryStore();
-  await store.insertBusiness(aBusiness());
+  await store.commit(insertBusinessCommit(aBusiness()));
   const service = createBudgetService({ store, secret: "s".repeat(32) });
   const actor = { kind: "system", businessId: "1" } as const;
   const target: ImportTarget = { service, store, actor };

@@ -1,5 +1,6 @@
 import { createBudgetService } from "@budgetkit/core";
 import type { Store } from "@budgetkit/core/store";
+import { insertBusinessCommit } from "@budgetkit/core/store";
 import { aBusiness, FIXTURE_TIME, memoryStore } from "@budgetkit/testing";
 import { expect, it } from "vitest";
 import { importLines } from "./import-lines.js";
@@ -66,7 +67,7 @@ function watched(store: Store): { store: Store; called: Set<string> } {
 
 it("only reads in a dry run of an import, into an empty business and into one with data", async () => {
   const { store, called } = watched(memoryStore());
-  await store.insertBusiness(aBusiness());
+  await store.commit(insertBusinessCommit(aBusiness()));
   const service = createBudgetService({ store, secret: "s".repeat(32) });
   const target = { service, store, actor: { kind: "system", businessId: "1" } as const };
   const bring = (lines: AsyncIterable<string>, isDryRun: boolean) => {

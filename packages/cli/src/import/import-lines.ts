@@ -1,5 +1,5 @@
 import { createBudgetService, systemClock } from "@budgetkit/core";
-import { EMPTY_PROFILE } from "@budgetkit/core/store";
+import { EMPTY_PROFILE, insertBusinessCommit } from "@budgetkit/core/store";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { byCursor } from "../export/business-records.js";
 import { generateSecret } from "../settings/secret-file.js";
@@ -163,7 +163,7 @@ async function scratchTarget({ service, actor }: ImportTarget): Promise<ImportTa
   const { businessId } = actor;
   const business = await service.businesses.find(businessId);
   const unknown = { id: businessId, name: "", tier: "STANDARD", timeZone: "UTC", profile: EMPTY_PROFILE } as const;
-  await store.insertBusiness(business ?? { ...unknown, version: 1, createdAt: systemClock.now() });
+  await store.commit(insertBusinessCommit(business ?? { ...unknown, version: 1, createdAt: systemClock.now() }));
   return { service: createBudgetService({ store, secret: generateSecret() }), store, actor };
 }
 

@@ -1,4 +1,5 @@
 import { type BudgetView, createBudgetService } from "@budgetkit/core";
+import { insertBusinessCommit } from "@budgetkit/core/store";
 import { aBusiness, FIXTURE_TIME, manualClock, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 import { jsonLines } from "../export/export-business.js";
@@ -21,7 +22,7 @@ const HEADER = { format: 1, businessId: "1", businessName: "Norte" } as const;
 
 async function world() {
   const store = memoryStore();
-  await store.insertBusiness(aBusiness());
+  await store.commit(insertBusinessCommit(aBusiness()));
   const clock = manualClock(FIXTURE_TIME);
   const service = createBudgetService({ store, secret: "s".repeat(32), clock });
   const actor = { kind: "system", businessId: "1" } as const;

@@ -70,7 +70,7 @@ describe("the catalog in process", () => {
     expect((await catalog.products.get(actor, "p"))._unsafeUnwrap().version).toBe(5);
   });
 
-  it("commits nothing when the claim of a request is lost", async () => {
+  it("commits no catalog record when the claim of a request is lost (CONFLICT)", async () => {
     const { box } = deriveSecrets(["a secret for tests"], seededRandom(7));
     const options = () => ({ claim: new HeldClaim(aClaim(), box) });
     const made = await catalog.customers.create(actor, { id: "c", name: "Ana" }, options());

@@ -33,8 +33,9 @@ export type Committed =
       readonly kind: "written";
       readonly number: string | null; // that the commit has drawn
       /**
-       * The planned deliveries that the commit has made; empty = none, because the subscribers have changed. Null = no
-       * plan, or unknown: the store has repeated the commit after a lost connection. They are then read.
+       * The planned deliveries that the commit has made; empty = none, because the subscribers have changed or the plan
+       * was empty. Null = no plan, or unknown: the store has repeated the commit after a lost connection, or the process
+       * sends none of them because none has a lease. They are then read where it matters.
        */
       readonly made: readonly MadeDelivery[] | null;
     }

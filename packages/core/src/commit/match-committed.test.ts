@@ -7,7 +7,7 @@ const written: Committed = { kind: "written", number: null, made: null };
 const refused = (by: Refusal): Committed => ({ kind: "refused", by });
 
 describe("matchCommitted", () => {
-  it("returns what the operation names for the outcome, null and undefined too", () => {
+  it("matchCommitted returns what the operation names for the outcome, null and undefined too", () => {
     const outcomes = { written: 1, stale: null, email: undefined };
     expect(matchCommitted(written, outcomes)).toBe(1);
     expect(matchCommitted(refused("stale"), outcomes)).toBeNull();
@@ -15,20 +15,20 @@ describe("matchCommitted", () => {
     expectTypeOf(matchCommitted(written, { written: true, stale: "retry" })).toEqualTypeOf<true | "retry">();
   });
 
-  it("throws an Error that names a refusal which the operation does not name", () => {
+  it("matchCommitted throws an Error that names a refusal which the operation does not name", () => {
     const outcomes = { written: 1, stale: 2 };
     expect(() => matchCommitted(refused("claim-lost"), outcomes)).toThrow(/"claim-lost"/);
     expect(() => matchCommitted(refused({ taken: "id", value: "7" }), outcomes)).toThrow(/"id taken"/);
   });
 
-  it("accepts no name that is no refusal", () => {
+  it("matchCommitted accepts no name that is no refusal", () => {
     // @ts-expect-error: "stael" is misspelt
     expect(matchCommitted(written, { written: 1, stael: 2 })).toBe(1);
   });
 });
 
 describe("requireWritten", () => {
-  it("throws an Error that names the refusal", () => {
+  it("requireWritten throws an Error that names the refusal", () => {
     expect(() => requireWritten(written)).not.toThrow();
     expect(() => requireWritten(refused("missing"))).toThrow(/"missing"/);
   });

@@ -16,10 +16,13 @@ export interface Answer {
   readonly result: unknown; // JSON data, with the blank of the number where the commit draws it
 }
 
-/** The deliveries of the events of one commit, planned before it. */
+/** The deliveries of the events of one commit, planned before it. They hold slots until they are settled, once. */
 export interface PlannedDeliveries {
   readonly plan: DeliveryPlan;
-  /** Sends those that the commit has made and that have a slot. `null` = the outcome of the commit is unknown. */
+  /**
+   * Sends those that the commit has made and that have a slot. Null = the outcome of the commit is unknown: those that it
+   * may have made are released, and a claim takes them. Does not throw.
+   */
   settle(committed: Committed | null): void;
 }
 
@@ -35,19 +38,30 @@ export interface CommitParts<W, C> {
 /** The one place that knows the order: plan the deliveries, write, send and announce. */
 export function createRunCommit<W, C>({ store, planDeliveries, announce }: CommitParts<W, C>): RunCommit<W, C> {
   return async (commit, answer) => {
-    const planned = commit.events.length === 0 ? null : await planDeliveries(commit.events);
     const completes = recordOf(commit, answer);
-    const written = { ...commit, completes, deliveries: planned?.plan ?? null };
-    const committed = await store.commit(written).catch((error: unknown) => {
-      planned?.settle(null);
-      throw error;
-    });
-    planned?.settle(committed);
+    const planned = commit.events.length === 0 ? null : await planDeliveries(commit.events);
+    const committed = await writeAndSettle(store, { ...commit, completes }, planned);
     if (committed.kind === "refused") return committed;
     if (completes !== null) answer?.claim?.noteCompleted();
     if (commit.events.length > 0) await announce(numberedEvents(commit, committed.number), planned !== null);
     return committed;
   };
+}
+
+async function writeAndSettle<W, C>(
+  store: CommitStore<W, C>,
+  commit: Commit<W, C>,
+  planned: PlannedDeliveries | null,
+): Promise<Committed> {
+  let committed: Committed;
+  try {
+    committed = await store.commit({ ...commit, deliveries: planned?.plan ?? null });
+  } catch (error) {
+    planned?.settle(null);
+    throw error;
+  }
+  planned?.settle(committed);
+  return committed;
 }
 
 function recordOf<W, C>({ numbering, completes }: Commit<W, C>, answer: Answer | undefined) {

@@ -117,7 +117,7 @@ export { type Attributes, CHANNELS, type Observation } from "../telemetry/channe
 export type { Logger } from "../telemetry/logger.js";
 export type { DashboardStatistics, KeyStatistics } from "../usage/statistics-view.js";
 export type { DeliveryList, DeliveryView, TestView, WebhookTest } from "../webhooks/deliveries/delivery-view.js";
-export type { TickSummary } from "../webhooks/dispatch/dispatcher.js";
+export type { TickSummary } from "../webhooks/dispatch/run-tick.js";
 export type {
   CreatedEndpointView,
   CreateWebhook,

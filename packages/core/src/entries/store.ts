@@ -124,7 +124,6 @@ export { namesOfSubscribers } from "../commit/delivery-plan.js";
 export { addedBy, type Change, inspectAll, isRefusal, uncounted } from "../commit/inspect.js";
 export { foldedSeries, type NumberDraw, type Numbering, type NumberKept } from "../commit/numbering.js";
 export { isTaken, type Refusal, type Taken } from "../commit/refusal.js";
-export type { EventToCommit } from "../events/delivery-plan.js";
 export {
   AUDIT_TYPES,
   type AuditEntry,
@@ -142,7 +141,6 @@ export {
 } from "../events/event.js";
 export type { EventName, EventQuery, EventStore, LedgerPage } from "../events/event-store.js";
 export { type ChainLink, entryHash, entryText, type LedgerEntry } from "../events/ledger-entry.js";
-export { formerMethods } from "../former-methods.js";
 export type { ClaimToComplete } from "../idempotency/held-claim.js";
 export type {
   Claim,

@@ -26,7 +26,7 @@ function found(overrides: Parameters<typeof aBudget>[0] = {}): NamedBudget {
 const shownBy = ({ body }: { readonly body: string }) => JSON.parse(body).data;
 
 describe("the reply to a read of a budget", () => {
-  it("is written once while nothing that it shows changes", () => {
+  it("writes the reply to a read once while nothing that it shows changes", () => {
     const replies = new BudgetReplies();
     const reply = replies.contentOf(found(), READER, NOW);
     expect(replies.contentOf(found(), actorWith("READ_BUDGETS", "READ_PRODUCTS"), NOW + 1)).toBe(reply);
@@ -44,7 +44,7 @@ describe("the reply to a read of a budget", () => {
     ["a variant in place of its product", { ...found(), products: [{ ...CHAIR, variantId: "xl", name: "Chair, XL" }] }],
     ["a product that the catalog lacks", { ...found(), products: [] }],
     ["the budget of another business", found({ businessId: "2", notes: "theirs" })],
-  ])("shows %s", (_, changed) => {
+  ])("a reply to a read shows %s", (_, changed) => {
     const replies = new BudgetReplies();
     const former = replies.contentOf(found(), READER, NOW);
     const reply = replies.contentOf(changed, READER, NOW);
@@ -53,7 +53,7 @@ describe("the reply to a read of a budget", () => {
     expect(replies.contentOf(found(), READER, NOW)).toEqual(former);
   });
 
-  it("is written each time when it is long", () => {
+  it("writes a long reply to a read each time", () => {
     const replies = new BudgetReplies();
     const long = found({ notes: "x".repeat(10_000) });
     const reply = replies.contentOf(long, READER, NOW);
@@ -61,14 +61,14 @@ describe("the reply to a read of a budget", () => {
     expect(replies.contentOf(long, READER, NOW)).toEqual(reply);
   });
 
-  it("is written anew after lost commits", () => {
+  it("writes the reply to a read anew after lost commits", () => {
     const replies = new BudgetReplies();
     replies.contentOf(found(), READER, NOW);
     replies.forget();
     expect(shownBy(replies.contentOf(found({ notes: "written again" }), READER, NOW)).notes).toBe("written again");
   });
 
-  it("stays cached while another business reads budgets without end", () => {
+  it("keeps a reply cached while another business reads budgets without end", () => {
     const replies = new BudgetReplies();
     const reply = replies.contentOf(found(), READER, NOW);
     const others = { businessId: "2", notes: "x".repeat(7_000) };
@@ -76,7 +76,7 @@ describe("the reply to a read of a budget", () => {
     expect(replies.contentOf(found(), READER, NOW)).toBe(reply);
   });
 
-  it("shows each caller its own actions", () => {
+  it("the reply to a read shows each caller its own actions", () => {
     const replies = new BudgetReplies();
     const actionsOf = (actor: Actor) => shownBy(replies.contentOf(found(), actor, NOW)).availableActions;
     expect([actionsOf(READER), actionsOf(WRITER), actionsOf(READER)]).toEqual([
@@ -86,7 +86,7 @@ describe("the reply to a read of a budget", () => {
     ]);
   });
 
-  it("shows the expiry from the validity date on, whichever caller read it before", () => {
+  it("the reply to a read shows the expiry from validUntil on, whichever caller read it before", () => {
     const replies = new BudgetReplies();
     const budget = found({ status: "PENDING", validUntil: NOW + 10 });
     const statusAt = (now: number, actor: Actor) => {

@@ -30,7 +30,12 @@ export class HeldClaim {
 /** What a commit needs of the claim that it completes. */
 export type ClaimToComplete = Pick<HeldClaim, "recordOf" | "noteCompleted">;
 
-/** Binds an encrypted record to the key that it answers. */
+/** Binds an encrypted result to the key that it answers. */
 export function bindingOf({ businessId, key }: Pick<Claim, "businessId" | "key">): string {
+  return `idempotency-result:${businessId}:${key}`;
+}
+
+/** Of records of earlier releases, which hold a whole response. They cannot open a result, and answer with a conflict. */
+export function formerBindingOf({ businessId, key }: Pick<Claim, "businessId" | "key">): string {
   return `idempotency:${businessId}:${key}`;
 }

@@ -9,7 +9,7 @@ const cached = (cache: BusinessCache<string>, businessId: string, keys: string) 
   [...keys].filter((key) => cache.get(businessId, key) !== undefined).join("");
 
 describe("a cache of businesses", () => {
-  it("keeps the values of businesses apart, and the last one of a key", () => {
+  it("keeps the cached values of businesses apart, and the last one of a key", () => {
     const cache = cacheOf(10, 10);
     cache.set("1", "a", "x");
     cache.set("2", "a", "y");
@@ -17,7 +17,7 @@ describe("a cache of businesses", () => {
     expect([cache.get("1", "a"), cache.get("2", "a"), cache.get("3", "a")]).toEqual(["z", "y", undefined]);
   });
 
-  it("drops what a business used longest ago when it exceeds its share", () => {
+  it("drops the cached value that a business used longest ago when it exceeds its share", () => {
     const cache = cacheOf(100, 3);
     for (const key of "abc") cache.set("1", key, "x");
     cache.get("1", "a");
@@ -27,14 +27,14 @@ describe("a cache of businesses", () => {
     expect(cached(cache, "1", "abcde")).toBe("e");
   });
 
-  it("leaves the values of others where one business stores without end", () => {
+  it("keeps the cached values of others while one business stores without end", () => {
     const cache = cacheOf(100, 50);
     cache.set("2", "a", "x");
     for (let key = 0; key < 10_000; key += 1) cache.set("1", String(key), "x");
     expect(cache.get("2", "a")).toBe("x");
   });
 
-  it("drops values of the business that was used longest ago when all together exceed the total", () => {
+  it("drops cached values of the business that was used longest ago when all together exceed the total", () => {
     const cache = cacheOf(4, 2);
     for (const businessId of ["1", "2"]) for (const key of "ab") cache.set(businessId, key, "x");
     cache.get("1", "a");
@@ -45,7 +45,7 @@ describe("a cache of businesses", () => {
     expect(businesses.filter((businessId) => cached(cache, businessId, "ab") !== "")).toHaveLength(4);
   });
 
-  it("does not cache a value larger than the share, nor what it replaces", () => {
+  it("caches no value larger than the share, nor what it replaces", () => {
     const cache = cacheOf(100, 3);
     cache.set("1", "a", "x");
     cache.set("1", "a", "xxxx");
@@ -53,7 +53,7 @@ describe("a cache of businesses", () => {
     expect([cache.get("1", "a"), cache.get("2", "a")]).toEqual([undefined, undefined]);
   });
 
-  it("is empty once it is cleared, and fills again", () => {
+  it("clears the cache of businesses, which then fills again", () => {
     const cache = cacheOf(1, 1);
     cache.set("1", "a", "x");
     cache.clear();

@@ -21,7 +21,7 @@ describe("a timestamp", () => {
     expect(toTimestamp(1_735_689_600_999.9)).toBe("2025-01-01T00:00:00.999Z");
   });
 
-  it("has the date of toISOString on each day of 1600 to 2400, and around the years 0 and 9999", () => {
+  it("toTimestamp gives the date of toISOString on each day of 1600 to 2400, and around the years 0 and 9999", () => {
     const firsts = [-135_140, -719_600, 2_932_800];
     for (const [index, first] of firsts.entries()) {
       const count = index === 0 ? 292_200 : 200;

@@ -115,7 +115,7 @@ describe("a commit that no builder makes", () => {
   };
 
   for (const [name, [commit, message]] of Object.entries(refused)) {
-    it(`is refused by a TypeError that names its parts: ${name}`, async () => {
+    it(`refuses ${name}, with a TypeError that names the parts of the commit`, async () => {
       await expect(store.commit(commit)).rejects.toThrow(
         new TypeError(`the PostgreSQL store does not write a ${message}`),
       );

@@ -86,7 +86,7 @@ describe("the bodies of planned deliveries", () => {
     ]);
   });
 
-  it("are none when the subscribers have changed since the plan, also beside a plan that holds", async () => {
+  it("a commit reports no bodies when the subscribers have changed since the plan, also beside a plan that holds", async () => {
     const late = { subscribers: namesOfSubscribers([]), plannedAt: NOW };
     const { events, deliveries } = planned("11");
     const outdated = { events, deliveries: { ...deliveries, ...late } };
@@ -95,7 +95,7 @@ describe("the bodies of planned deliveries", () => {
     expect(await store.findDelivery("1", "711")).toBeNull();
   });
 
-  it("are those of the first and of the leased ones, which this process sends", async () => {
+  it("a commit reports the bodies of the first and of the leased deliveries, which this process sends", async () => {
     const { events, deliveries: plan } = planned("11", { token: null });
     const lease = { token: "mine", until: NOW + 1 };
     const deliveries = plan.deliveries.flatMap((first) => [
@@ -108,12 +108,12 @@ describe("the bodies of planned deliveries", () => {
     expect(await store.findDelivery("1", "70")).toMatchObject({ status: "pending" });
   });
 
-  it("are unknown of a plan without deliveries", async () => {
+  it("a commit reports no bodies of a plan without deliveries", async () => {
     const { events, deliveries: plan } = planned("11");
     expect(await madeBy("11", { events, deliveries: { ...plan, deliveries: [] } })).toBeNull();
   });
 
-  it("are unknown of a commit that was repeated: they may have been cancelled since", async () => {
+  it("a repeated commit reports no bodies: its deliveries may have been cancelled since", async () => {
     const call = { call: "any", business: 1, argument: "{}", planned: [70] };
     const answer = [[[{ values: ["written"] }], ["a body"]]];
     const run = vi.fn<Session["run"]>().mockResolvedValue(answer);

@@ -173,12 +173,12 @@ export function mailCases({ describe, it }: HttpCases): void {
       const publicToken = (await full.post("/api/budgets/public", aPublicBody())).text("publicToken");
       const link = `/p/${publicToken}/unsubscribe`;
       assert.equal((await anonymous.post(link)).at("data.remindersOff"), true);
-      const { setReminderOptOut } = store;
-      store.setReminderOptOut = async () => assert.fail("a transaction was opened");
+      const { commit } = store;
+      store.commit = async () => assert.fail("a transaction was opened");
       try {
         assert.equal((await anonymous.post(link)).at("data.remindersOff"), true);
       } finally {
-        store.setReminderOptOut = setReminderOptOut;
+        store.commit = commit;
       }
       assert.equal((await owner.get("/api/developer/events?event=reminders.stopped")).at("pagination.total"), 1);
     });

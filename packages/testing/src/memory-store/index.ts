@@ -1,4 +1,4 @@
-import { createMemoryRateLimitStore, formerMethods, type RateLimitStore, type Store } from "@budgetkit/core/store";
+import { createMemoryRateLimitStore, type RateLimitStore, type Store } from "@budgetkit/core/store";
 import { memoryAccess } from "./access.js";
 import { memoryAttachments } from "./attachments.js";
 import { memoryBudgets } from "./budgets.js";
@@ -32,14 +32,11 @@ export function memoryStore(): Store {
     return tables;
   };
   const catalog = memoryCatalog(open);
-  const linkViews = memoryLinkViews(open);
-  const commits = memoryCommits(open);
   return {
-    ...commits,
-    ...formerMethods({ ...commits, ...catalog, ...linkViews }),
+    ...memoryCommits(open),
     ...memoryIds(open),
     ...memoryBudgets(open, catalog),
-    ...linkViews,
+    ...memoryLinkViews(open),
     ...memoryPayments(open),
     ...memoryMails(open),
     ...memoryEvents(open),

@@ -1,82 +1,92 @@
 import assert from "node:assert/strict";
 import {
+  countViewCommit,
   type Delivery,
-  type DomainEvent,
-  type EventToCommit,
-  eventOf,
+  insertAttachmentCommit,
+  insertBudgetCommit,
   isIdTaken,
   MINUTE_MS,
-  namesOfSubscribers,
-  type PlannedDelivery,
   plannedDeliveries,
+  queueMailCommit,
+  recordCommit,
+  recordPaymentCommit,
+  removeAttachmentCommit,
+  replaceAttachmentCommit,
+  replaceBudgetCommit,
   type Store,
-  type SubscriberVersion,
+  type StoreCommit,
 } from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { aCustomer, aProduct } from "../catalog-fixtures.js";
-import { aBudget, anApiKey, anEvent, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { aBudget, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aMail } from "../mail-fixtures.js";
+import { outcomeOf } from "../outcome.js";
 import { aPayment } from "../payment-fixtures.js";
-import { anEndpoint } from "../webhook-fixtures.js";
+import { outdatedPlanCases } from "./outdated-plans.js";
+import {
+  aListing,
+  anEventWithData,
+  aPlan,
+  aPlanned,
+  ENDPOINT_ALONE,
+  madeBy,
+  type Planned,
+  planned,
+  SUBSCRIBERS,
+  storedBody,
+  subscribeAll,
+  waitingIds,
+} from "./plan-samples.js";
 import type { Suite } from "./suite.js";
-import { aDueClaim, aLease, aSettlement, endpoint, LAPSED, subscribe } from "./webhook-samples.js";
-
-/** An endpoint, and a key that has a URL. */
-const SUBSCRIBERS: readonly SubscriberVersion[] = [
-  { kind: "endpoint", id: "6000", version: 1 },
-  { kind: "key", id: "20", version: 1 },
-];
+import { aDueClaim, aLease, aSettlement, LAPSED, subscribe } from "./webhook-samples.js";
 
 const ORIGIN = { requestId: "r-1", trace: null };
 
-function aPlanned(overrides: Partial<PlannedDelivery> = {}): PlannedDelivery {
-  return {
-    id: "70",
-    subscriber: endpoint("6000"),
-    deadlineAt: NOW + 9,
-    orderedSubject: null,
-    lease: null,
-    ...overrides,
-  };
-}
-
-/** An event whose deliveries are planned for these subscribers. */
-function planned(
-  subscribers: readonly SubscriberVersion[],
-  deliveries: readonly PlannedDelivery[] = [aPlanned()],
-  event: Partial<DomainEvent> = {},
-): EventToCommit {
-  const plan = { subscribers: namesOfSubscribers(subscribers), plannedAt: NOW, deliveries };
-  return { ...anEvent({ data: { b: [1.5, "ñ"], a: { "": null } }, ...event }), plan };
-}
-
-/** Events of a business wait for their fan-out, unless the commit of an event makes its deliveries. */
+/** Events of a business wait for their fan-out, unless their commit makes their deliveries. */
 export function plannedDeliveryCases(suite: Suite): void {
   madeCases(suite);
-  refusedCases(suite);
+  reportCases(suite);
+  outdatedPlanCases(suite);
 }
 
-function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
+function madeCases({ describe, it, itDurably }: Suite): void {
   describe("planned deliveries", () => {
-    itDurably("the commit of an event makes its planned deliveries, and then waits for no fan-out", async (store) => {
-      await subscribeAll(store);
+    itDurably(
+      "the commit of an event makes its planned deliveries, and the event waits for no fan-out",
+      async (store) => {
+        await subscribeAll(store);
+        const deliveries = [
+          aPlanned(),
+          aPlanned({ id: "71", subscriber: { kind: "key", id: "20" }, deadlineAt: NOW + MINUTE_MS, lease: aLease() }),
+        ];
+        const beside = planned(SUBSCRIBERS, deliveries, { origin: ORIGIN });
+        assert.equal(await outcomeOf(store, insertBudgetCommit(aBudget(), beside)), "written");
+        assert.deepEqual(await waitingIds(store), []);
+        await expectMade(store, beside);
+        assert.deepEqual((await store.listEvents("1", anEventQuery())).entries, [
+          { ...beside.events[0], sequence: 1, revision: 1 },
+        ]);
+      },
+    );
+
+    it("makes the planned deliveries of each event of a commit", async (store) => {
+      await subscribe(store, "1");
       const deliveries = [
-        aPlanned(),
-        aPlanned({ id: "71", subscriber: { kind: "key", id: "20" }, deadlineAt: NOW + MINUTE_MS, lease: aLease() }),
+        aPlanned({ eventId: "92" }),
+        aPlanned({ id: "71", eventId: "91", lease: aLease() }),
+        aPlanned({ id: "72", eventId: "91" }),
       ];
-      const event = planned(SUBSCRIBERS, deliveries, { origin: ORIGIN });
-      assert.equal(await store.insertBudget(aBudget(), [event], null), "written");
+      const events = ["91", "92", "93"].map((id) => anEventWithData({ id, type: "budget.updated" }));
+      const beside = { events, deliveries: aPlan(ENDPOINT_ALONE, deliveries) };
+      await store.commit(insertBudgetCommit(aBudget(), beside));
       assert.deepEqual(await waitingIds(store), []);
-      await expectMade(store, event);
-      assert.deepEqual((await store.listEvents("1", anEventQuery())).entries, [
-        { ...eventOf(event), sequence: 1, revision: 1 },
-      ]);
+      for (const event of events) await expectMade(store, { ...beside, events: [event] });
     });
 
     it("claims planned deliveries when they are due, a leased one when its lease has lapsed", async (store) => {
       await subscribe(store, "1");
       const deliveries = [aPlanned(), aPlanned({ id: "71", lease: aLease("mine") })];
-      await store.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1), deliveries)], null);
+      await store.commit(insertBudgetCommit(aBudget(), planned(ENDPOINT_ALONE, deliveries)));
       assert.deepEqual(
         (await store.claimDue(aDueClaim())).map(({ id, attempts }) => [id, attempts]),
         [["70", 1]],
@@ -92,9 +102,12 @@ function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
 
     it("planned deliveries of one subject take turns where they are ordered", async (store) => {
       await subscribe(store, "1");
-      const ordered = (id: string) =>
-        planned(SUBSCRIBERS.slice(0, 1), [aPlanned({ id, orderedSubject: "budget 10" })], { id: `9${id}` });
-      await store.insertBudget(aBudget(), [ordered("70"), ordered("71")], null);
+      const events = ["91", "92"].map((id) => anEventWithData({ id }));
+      const deliveries = [
+        aPlanned({ id: "70", eventId: "91", orderedSubject: "budget 10" }),
+        aPlanned({ id: "71", eventId: "92", orderedSubject: "budget 10" }),
+      ];
+      await store.commit(insertBudgetCommit(aBudget(), { events, deliveries: aPlan(ENDPOINT_ALONE, deliveries) }));
       assert.deepEqual(
         (await store.claimDue(aDueClaim())).map(({ id, order }) => [id, order]),
         [["70", { subject: "budget 10", sequence: 1 }]],
@@ -108,7 +121,7 @@ function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
 
     it("an event may have no planned deliveries", async (store) => {
       await subscribe(store, "1");
-      await store.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1), [])], null);
+      await store.commit(insertBudgetCommit(aBudget(), planned(ENDPOINT_ALONE, [])));
       assert.deepEqual(await waitingIds(store), []);
       assert.equal((await store.listDeliveries("1", aListing)).total, 0);
     });
@@ -117,177 +130,79 @@ function madeCases({ describe, it, itDurably, reportsBodies }: Suite): void {
     itDurably("refuses a commit whose planned delivery has the id of a finished one (IdTaken)", async (store) => {
       await subscribe(store, "1");
       const leased = ["70", "71"].map((id) => aPlanned({ id, lease: aLease() }));
-      await store.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1), leased)], null);
+      await store.commit(insertBudgetCommit(aBudget(), planned(ENDPOINT_ALONE, leased)));
       for (const deliveryId of ["70", "71"]) {
         assert.equal(await store.settle(aSettlement({ deliveryId, attempt: null })), "written");
       }
       for (const id of ["70", "71"]) {
-        const event = planned(SUBSCRIBERS.slice(0, 1), [aPlanned({ id })], { id: "91" });
-        await assert.rejects(store.insertBudget(aBudget({ id: "11" }), [event], null), isIdTaken);
+        const beside = planned(ENDPOINT_ALONE, [aPlanned({ id, eventId: "91" })], { id: "91" });
+        await assert.rejects(store.commit(insertBudgetCommit(aBudget({ id: "11" }), beside)), isIdTaken);
       }
       assert.equal(await store.findBudget("1", "11"), null);
     });
+  });
+}
 
-    for (const [name, commit] of Object.entries(commits)) {
-      it(`makes planned deliveries by ${name}`, async (store) => {
-        await store.insertBudget(aBudget(), [], null);
-        await store.insertCustomer(aCustomer({ id: "501" }), [], null);
-        await store.insertProduct(aProduct({ id: "700" }), [], null);
-        await store.insertAttachment(anAttachment({ id: "81" }), 1, 9, []);
+/** A commit reports its made deliveries when one of them has a lease: its process sends them. */
+function reportCases({ describe, it }: Suite): void {
+  describe("reported deliveries", () => {
+    for (const [name, commitWith] of Object.entries(commits)) {
+      it(`makes planned deliveries by ${name}, and reports their bodies`, async (store) => {
+        await store.commit(insertBudgetCommit(aBudget()));
+        await store.commit(recordCommit("customer", aCustomer({ id: "501" }), "absent"));
+        await store.commit(recordCommit("product", aProduct({ id: "700" }), "absent"));
+        await store.commit(insertAttachmentCommit(anAttachment({ id: "81" }), 1, 9));
         await subscribe(store, "1");
-        const event = planned(SUBSCRIBERS.slice(0, 1), [aPlanned({ lease: aLease() })]);
-        const { reporting, reported } = reportingBodies(event);
-        assert.match(String(await commit(store, [reporting])), /^(written|first|removed)$/);
-        const bodies = [...reported];
+        const beside = planned(ENDPOINT_ALONE, [aPlanned({ lease: aLease() })]);
+        const committed = await store.commit(commitWith(beside));
         assert.deepEqual(await waitingIds(store), []);
-        await expectMade(store, event);
-        assert.deepEqual(bodies, reportsBodies ? [[(await store.findDelivery("1", "70"))?.body]] : []);
-      });
-    }
-  });
-}
-
-const commits: Readonly<Record<string, (store: Store, events: readonly EventToCommit[]) => Promise<unknown>>> = {
-  "a change of a budget": (store, events) => store.replaceBudget(aBudget({ version: 2 }), 1, events, null),
-  "a payment": (store, events) => store.recordPayment(aPayment(), aBudget({ version: 2, paid: 1 }), 1, events, null),
-  "a mail": (store, events) => store.queueMail(aMail(), aBudget({ version: 2 }), 1, events, null),
-  "the first view": (store, events) =>
-    store.countView({ businessId: "1", budgetId: "10", channel: "link", at: NOW }, 1, events),
-  "an attachment": (store, events) => store.insertAttachment(anAttachment(), 1, 9, events),
-  "a changed attachment": (store, events) =>
-    store.replaceAttachment(anAttachment({ id: "81", fileName: "b.pdf" }), 1, events),
-  "a removed attachment": (store, events) => store.removeAttachment("1", "10", "81", 1, events),
-  "a customer": (store, events) => store.insertCustomer(aCustomer({ id: "502" }), events, null),
-  "a changed customer": (store, events) => store.replaceCustomer(aCustomer({ id: "501", version: 2 }), 1, events, null),
-  "a product": (store, events) => store.insertProduct(aProduct({ id: "702" }), events, null),
-  "a changed product": (store, events) => store.replaceProduct(aProduct({ id: "700", version: 2 }), 1, events, null),
-};
-
-function refusedCases({ describe, it, itWithHost }: Suite): void {
-  describe("planned deliveries are not made, and the event waits for its fan-out,", () => {
-    for (const [name, change] of Object.entries(changes)) {
-      it(`makes no planned deliveries, and waits for the fan-out, once ${name}`, async (store) => {
-        await subscribeAll(store);
-        await change(store);
-        const { reporting, reported } = reportingBodies(planned(SUBSCRIBERS));
-        await store.insertBudget(aBudget(), [reporting], null);
-        assert.deepEqual(await waitingIds(store), ["90"]);
-        assert.equal(await store.findDelivery("1", "70"), null);
-        assert.deepEqual(reported, []);
+        await expectMade(store, beside);
+        assert.deepEqual(madeBy(committed), [await storedBody(store, "70")]);
       });
     }
 
-    it("makes no planned deliveries for those events of a commit that have another plan", async (store) => {
+    it("reports the planned deliveries of all events of a commit", async (store) => {
       await subscribe(store, "1");
-      const events = [
-        planned(SUBSCRIBERS.slice(1), [aPlanned({ id: "71" })], { id: "91" }),
-        planned(SUBSCRIBERS.slice(0, 1), [aPlanned({ id: "72" })], { id: "92" }),
-        anEvent({ id: "93" }),
+      const events = ["91", "92"].map((id) => anEventWithData({ id }));
+      const deliveries = [
+        aPlanned({ id: "70", eventId: "91", lease: aLease() }),
+        aPlanned({ id: "71", eventId: "92", lease: aLease() }),
       ];
-      await store.insertBudget(aBudget(), events, null);
-      assert.deepEqual(await waitingIds(store), ["91", "93"]);
-      await expectMade(store, events[1]);
-      assert.equal(await store.findDelivery("1", "71"), null);
-    });
-
-    it("makes no planned deliveries from the commit after a new subscriber, amid concurrent commits", async (store) => {
-      await subscribe(store, "1");
-      const commit = (id: number) =>
-        store.insertBudget(
-          aBudget({ id: String(id) }),
-          [planned(SUBSCRIBERS.slice(0, 1), [aPlanned({ id: String(700 + id) })], { id: String(900 + id) })],
-          null,
-        );
-      const before = Array.from({ length: 20 }, (_, index) => commit(index + 1));
-      const subscribed = store.insertEndpoint(anEndpoint({ id: "61" }));
-      const after = Array.from({ length: 20 }, (_, index) => commit(index + 21));
-      await subscribed;
-      await Promise.all([...before, ...after, commit(41)]);
-      const waiting = await store.findUndispatchedEvents(100);
-      const first = waiting[0]?.sequence ?? 0;
-      assert.deepEqual(
-        waiting.map(({ sequence }) => sequence),
-        Array.from({ length: 42 - first }, (_, index) => first + index),
-      );
-      assert.equal((await store.listDeliveries("1", aListing)).total, first - 1);
-      for (const { id } of waiting) assert.equal(await store.findDelivery("1", String(Number(id) - 200)), null);
-    });
-  });
-
-  describe("planned deliveries are not made", () => {
-    it("makes no planned deliveries after the last subscriber is gone, and waits for nothing", async (store) => {
-      await subscribe(store, "1");
-      await store.deleteEndpoint("1", "6000");
-      await store.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1))], null);
-      assert.deepEqual(await waitingIds(store), []);
-      assert.equal(await store.findDelivery("1", "70"), null);
-    });
-
-    it("a stale change makes no planned deliveries", async (store) => {
-      await subscribe(store, "1");
-      await store.insertBudget(aBudget(), [], null);
-      const event = planned(SUBSCRIBERS.slice(0, 1));
-      assert.equal(await store.replaceBudget(aBudget({ version: 3 }), 2, [event], null), "stale");
-      assert.equal(await store.findDelivery("1", "70"), null);
-    });
-
-    itWithHost("a host's transaction that rolls back makes no planned deliveries", async (store, host) => {
-      await subscribe(store, "1");
-      const transaction = await host.begin();
-      const within = store.withConnection(transaction.connection);
-      await within.insertBudget(aBudget(), [planned(SUBSCRIBERS.slice(0, 1))], null);
-      await transaction.rollback();
-      assert.equal(await store.findDelivery("1", "70"), null);
+      const beside = { events, deliveries: aPlan(ENDPOINT_ALONE, deliveries) };
+      const committed = await store.commit(insertBudgetCommit(aBudget(), beside));
+      assert.deepEqual(madeBy(committed), [await storedBody(store, "70"), await storedBody(store, "71")]);
     });
   });
 }
 
-const changes: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
-  "an endpoint was added": (store) => store.insertEndpoint(anEndpoint({ id: "61" })),
-  "an endpoint was changed": (store) => store.replaceEndpoint(anEndpoint({ id: "6000", version: 2, events: [] }), 1),
-  "an endpoint was disabled": (store) =>
-    store.replaceEndpoint(anEndpoint({ id: "6000", version: 2, status: "DISABLED" }), 1),
-  "an endpoint was deleted": (store) => store.deleteEndpoint("1", "6000"),
-  "a key was added": (store) => store.insertKey(anApiKey({ id: "21", ...withUrl, keyHash: "another" }), null),
-  "a key was changed": (store) => store.replaceKey(anApiKey({ ...withUrl, version: 2, scopes: [] }), 1),
-  "a key was revoked": (store) => store.replaceKey(anApiKey({ ...withUrl, version: 2, status: "REVOKED" }), 1),
-  "a key was left without a URL": (store) => store.replaceKey(anApiKey({ version: 2, webhookUrl: null }), 1),
+const commits: Readonly<Record<string, (beside: Planned) => StoreCommit>> = {
+  "a change of a budget": (beside) => replaceBudgetCommit(aBudget({ version: 2 }), 1, beside),
+  "a payment": (beside) => recordPaymentCommit(aPayment(), aBudget({ version: 2, paid: 1 }), 1, beside),
+  "a mail": (beside) => queueMailCommit(aMail(), aBudget({ version: 2 }), 1, beside),
+  "the first view": (beside) =>
+    countViewCommit({ businessId: "1", budgetId: "10", channel: "link", at: NOW }, 1, true, beside),
+  "an attachment": (beside) => insertAttachmentCommit(anAttachment(), 1, 9, beside),
+  "a changed attachment": (beside) => replaceAttachmentCommit(anAttachment({ id: "81", fileName: "b.pdf" }), 1, beside),
+  "a removed attachment": (beside) => removeAttachmentCommit(anAttachment({ id: "81" }), 1, beside),
+  "a customer": (beside) => recordCommit("customer", aCustomer({ id: "502" }), "absent", beside),
+  "a changed customer": (beside) => recordCommit("customer", aCustomer({ id: "501", version: 2 }), 1, beside),
+  "a product": (beside) => recordCommit("product", aProduct({ id: "702" }), "absent", beside),
+  "a changed product": (beside) => recordCommit("product", aProduct({ id: "700", version: 2 }), 1, beside),
 };
-
-const withUrl = { webhookUrl: "https://receiver.example/hooks" };
-
-const aListing = { subscriber: null, status: null, eventType: null, limit: 100, offset: 0 };
-
-async function subscribeAll(store: Store): Promise<void> {
-  await subscribe(store, "1");
-  await store.insertKey(anApiKey(withUrl), null);
-}
-
-async function waitingIds(store: Store): Promise<string[]> {
-  return (await store.findUndispatchedEvents(100)).map(({ id }) => id);
-}
-
-/** The event, and the bodies that a store reports of its deliveries. */
-function reportingBodies(event: EventToCommit) {
-  assert.ok(event.plan !== undefined);
-  const reported: (readonly string[])[] = [];
-  const onMade = (bodies: readonly string[]) => void reported.push(bodies);
-  return { reporting: { ...event, plan: { ...event.plan, onMade } }, reported };
-}
 
 /** Expects the deliveries of an event as its plan has them. The order of the members of a body is that of the store. */
-async function expectMade(store: Store, event: EventToCommit | undefined): Promise<void> {
-  assert.ok(event?.plan !== undefined);
+async function expectMade(store: Store, { events, deliveries }: Planned): Promise<void> {
+  const [event] = events;
+  assert.ok(event !== undefined);
   const [place] = await store.placesOfEvents([event]);
   assert.ok(place != null);
-  const expected = plannedDeliveries({ ...eventOf(event), ...place }, event.plan);
   const bodies: string[] = [];
-  for (const delivery of expected) {
+  for (const delivery of plannedDeliveries({ ...event, ...place }, deliveries)) {
     const made = await store.findDelivery(delivery.businessId, delivery.id);
     assert.deepEqual(parsed(made), parsed(delivery));
     bodies.push(String(made?.body).replace(`"delivery_id":"${delivery.id}"`, ""));
   }
-  assert.equal(new Set(bodies).size, 1);
+  assert.ok(new Set(bodies).size <= 1);
 }
 
 function parsed(delivery: Delivery | null): unknown {

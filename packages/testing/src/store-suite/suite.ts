@@ -47,15 +47,12 @@ export interface SuiteOptions {
   readonly persists?: boolean;
   /** Whether the store takes part in transactions of a host; else it has to refuse them. Default false. */
   readonly hostTransactions?: boolean;
-  /** Whether the store calls `onMade` of the plans of deliveries. Default false. */
-  readonly reportsBodies?: boolean;
 }
 
 /** What the files of the suite write their cases with. */
 export interface Suite {
   readonly persists: boolean;
   readonly hostTransactions: boolean;
-  readonly reportsBodies: boolean;
   describe(name: string, body: () => void): void;
   /** A case on a migrated store of its own. */
   it(name: string, body: (store: Store) => Promise<void>): void;
@@ -68,7 +65,7 @@ export interface Suite {
 }
 
 export function suiteOn(runner: SuiteRunner, makeStore: MakeStore, options: SuiteOptions): Suite {
-  const { persists = false, hostTransactions = false, reportsBodies = false } = options;
+  const { persists = false, hostTransactions = false } = options;
   const onFreshStore = async (
     needsOwnDatabase: boolean,
     body: (underTest: StoreUnderTest) => Promise<void>,
@@ -84,7 +81,6 @@ export function suiteOn(runner: SuiteRunner, makeStore: MakeStore, options: Suit
   return {
     persists,
     hostTransactions,
-    reportsBodies,
     describe: (name, body) => void runner.describe(name, body),
     it: (name, body) => void runner.it(name, () => onFreshStore(false, ({ store }) => body(store))),
     itAlone: (name, body) => void runner.it(name, () => onFreshStore(true, ({ store }) => body(store))),

@@ -141,7 +141,7 @@ describe("createKey", () => {
     expect(created.webhookUrl).toBe("http://127.0.0.1:9");
   });
 
-  it("completes the claim of the request with the key, or writes neither when another request took it over", async () => {
+  it("createKey completes the claim of the request with the key, or writes neither when another request took it over", async () => {
     const { context, owner, store, clock } = await accessWorld();
     const claim = aClaim({ leaseUntil: clock.now() + 1_000, expiresAt: clock.now() + HOUR_MS });
     await store.claimKey(claim, clock.now());

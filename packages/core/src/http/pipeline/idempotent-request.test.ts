@@ -128,7 +128,7 @@ describe("a request with an idempotency key", () => {
   it.each([
     ["as it was sent", (sealed: string) => sealed, "Q-7"],
     ["with the number that its commit drew", (sealed: string) => `${sealed}\nnumber:00\nQ-8`, "Q-8"],
-  ])("is replayed %s where an earlier release recorded the whole response", async (_, recordOf, number) => {
+  ])("replays a response %s that an earlier release recorded whole", async (_, recordOf, number) => {
     const { box } = deriveSecrets([OLD_SECRET], seededRandom(5));
     const body = `{"data":{"id":"7","number":"${number === "Q-7" ? number : "{number:00}"}","ofFormerRelease":true}}`;
     const headers = { "content-type": "application/json; charset=utf-8", etag: '"v1"', location: `${BUDGETS}/7` };

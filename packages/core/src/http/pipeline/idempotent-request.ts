@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { openWithNumber } from "../../commit/blank.js";
-import { bindingOf, HeldClaim } from "../../idempotency/held-claim.js";
+import { bindingOf, formerBindingOf, HeldClaim } from "../../idempotency/held-claim.js";
 import type { Claim, ClaimOutcome, CompletedClaim } from "../../idempotency/idempotency-store.js";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
 import { DAY_MS, MINUTE_MS } from "../../kernel/clock.js";
@@ -98,10 +98,12 @@ async function replay(
   if (completed.fingerprint !== claim.fingerprint) {
     return err(brokenRule("IDEMPOTENCY_KEY_REUSED", "This idempotency key belongs to another request."));
   }
-  const opened = openWithNumber(completed.response, (sealed) => context.box.open(sealed, bindingOf(claim)));
-  if (opened === null) return err(unreadable);
-  const recorded = JSON.parse(opened);
-  const rendered = isRendered(recorded) ? ok(recorded) : await render(async (reply) => ok(reply(recorded.result)));
+  const open = (binding: string) => openWithNumber(completed.response, (sealed) => context.box.open(sealed, binding));
+  const result = open(bindingOf(claim));
+  const response = result === null ? open(formerBindingOf(claim)) : null;
+  if (result === null && response === null) return err(unreadable);
+  const rendered =
+    result === null ? ok(asRendered(response)) : await render(async (reply) => ok(reply(JSON.parse(result).result)));
   return rendered.map(({ status, headers, body }) => ({
     status,
     headers: { ...headers, "idempotent-replayed": "true" },
@@ -109,9 +111,9 @@ async function replay(
   }));
 }
 
-/** Earlier releases recorded the whole response. */
-function isRendered(recorded: object): recorded is RenderedResponse {
-  return "status" in recorded;
+/** A record of an earlier release: the whole response. */
+function asRendered(text: string | null): RenderedResponse {
+  return JSON.parse(text ?? "null");
 }
 
 const inFlight: Problem = {

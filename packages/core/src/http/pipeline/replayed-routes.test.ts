@@ -145,12 +145,12 @@ async function moveOn({ service, actor, clock }: World): Promise<void> {
 describe("a replayed request", () => {
   const idempotent = routes.filter((route) => route.idempotent).map(({ operationId }) => operationId);
 
-  it("has a sample for each route that accepts an Idempotency-Key", () => {
+  it("each route that accepts an Idempotency-Key has a sample of a replay", () => {
     expect(Object.keys(SAMPLES).sort()).toEqual([...idempotent].sort());
   });
 
   it.each(idempotent)(
-    "of %s gets the same bytes after the state has moved on, and performs no operation",
+    "replays %s byte for byte after the state has moved on, and performs no operation",
     async (name) => {
       const given = await world();
       const [path, body] = (await SAMPLES[name]?.(given)) ?? [""];

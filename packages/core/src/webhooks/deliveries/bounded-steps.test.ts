@@ -1,5 +1,6 @@
 import { aDelivery, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
+import { testDeliveryCommit } from "../../webhooks/endpoint-commits.js";
 import { cancelWaiting, redeliverInSteps } from "./bounded-steps.js";
 
 const SUBSCRIBER = { kind: "endpoint", id: "60" } as const;
@@ -9,7 +10,7 @@ const MOMENTS = { since: 0, now: 7, deadlineAt: 9 };
 async function backlog(count: number, status: "pending" | "failed") {
   const store = memoryStore();
   for (let n = 1; n <= count; n += 1)
-    await store.insertDelivery(aDelivery({ id: String(n), status, createdAt: n % 3 }));
+    await store.commit(testDeliveryCommit(aDelivery({ id: String(n), status, createdAt: n % 3 })));
   return store;
 }
 

@@ -1,9 +1,11 @@
-import { aDelivery, anAttempt, anEventQuery } from "@budgetkit/testing";
+import { aDelivery, anAttempt, anEventQuery, outcomeOf } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
+import { replaceKeyCommit } from "../../access/access-commits.js";
 import type { Subscriber } from "../../events/event.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toTimestamp } from "../../kernel/clock.js";
 import { parseInput } from "../../kernel/validation.js";
 import { answered, type WebhookWorld, webhookWorld } from "../../testing/webhook-world.js";
+import { replaceEndpointCommit, testDeliveryCommit } from "../../webhooks/endpoint-commits.js";
 import { testEndpoint } from "../dispatch/test-delivery.js";
 import { updateEndpoint } from "../endpoints/manage-endpoints.js";
 import { deliveryListSchema, listDeliveriesSchema, redeliverSchema } from "./delivery-view.js";
@@ -63,7 +65,10 @@ describe("listDeliveries", () => {
     const { store, clock } = world;
     const lease = { token: "lease-1", until: clock.now() + MINUTE_MS };
     const leased = (id: string, attempts: number) =>
-      store.insertDelivery(aDelivery({ id, subscriber: endpoint, attempts, attemptsSinceRestart: attempts, lease }));
+      outcomeOf(
+        store,
+        testDeliveryCommit(aDelivery({ id, subscriber: endpoint, attempts, attemptsSinceRestart: attempts, lease })),
+      );
     for (const [id, attempts] of [
       ["70", 3],
       ["71", 3],
@@ -179,10 +184,10 @@ describe("retryDelivery", () => {
     const stored = await store.findEndpoint("1", "60");
     if (stored !== null) {
       const next = { ...stored, status: "DISABLED", version: stored.version + 1 } as const;
-      await store.replaceEndpoint(next, stored.version);
+      await store.commit(replaceEndpointCommit(next, stored.version));
     }
     const storedKey = await store.findKey("1", "20");
-    if (storedKey !== null) await store.replaceKey({ ...storedKey, webhookUrl: null, version: 2 }, 1);
+    if (storedKey !== null) await store.commit(replaceKeyCommit({ ...storedKey, webhookUrl: null, version: 2 }, 1));
     const disabled = { kind: "rule", rule: "WEBHOOK_DISABLED" };
     const noUrl = { kind: "rule", rule: "NO_WEBHOOK_URL" };
     expect((await retryDelivery(context, owner, endpoint, ofEndpoint))._unsafeUnwrapErr()).toMatchObject(disabled);

@@ -1,36 +1,48 @@
-import type { DeliveryPlan } from "../../commit/delivery-plan.js";
+import type { DeliveryPlan, PlannedDelivery } from "../../commit/delivery-plan.js";
 import type { DomainEvent, StoredEvent } from "../../events/event.js";
 import { at } from "../../kernel/arrays.js";
+import type { Instant } from "../../kernel/clock.js";
 import { payloadOf, payloadWriter } from "../../signing/payload.js";
 import type { Delivery } from "../delivery.js";
 
 /** The deliveries of an event in a plan, once the commit has given the event its place. */
 export function plannedDeliveries(event: StoredEvent, { plannedAt, deliveries }: DeliveryPlan): readonly Delivery[] {
-  const { businessId, id: eventId, type: eventType, sequence, origin = null } = event;
+  const ofEvent = deliveries.filter(({ eventId }) => eventId === event.id);
+  if (ofEvent.length === 0) return [];
   const write = payloadWriter(event);
-  const ofEvent = deliveries.filter((delivery) => delivery.eventId === eventId);
-  return ofEvent.map(({ id, subscriber, deadlineAt, orderedSubject, lease }) => {
-    const attempts = lease === null ? 0 : 1;
-    return {
-      businessId,
-      id,
-      subscriber,
-      eventId,
-      eventType,
-      body: write(id),
-      origin,
-      status: "pending",
-      attempts,
-      attemptsSinceRestart: attempts,
-      nextAttemptAt: orderedSubject === null ? plannedAt : null,
-      deadlineAt,
-      lease,
-      responseCode: null,
-      createdAt: plannedAt,
-      updatedAt: plannedAt,
-      ...(orderedSubject === null ? {} : { order: { subject: orderedSubject, sequence } }),
-    };
+  return ofEvent.map((planned) => {
+    const delivery = plannedDelivery(event, planned, plannedAt, write(planned.id));
+    const { orderedSubject: subject } = planned;
+    return subject === null ? delivery : { ...delivery, order: { subject, sequence: event.sequence } };
   });
+}
+
+/** A planned delivery as its commit makes it; an ordered one has its order besides. */
+export function plannedDelivery(
+  { businessId, id: eventId, type: eventType, origin }: DomainEvent,
+  { id, subscriber, deadlineAt, orderedSubject, lease }: PlannedDelivery,
+  plannedAt: Instant,
+  body: string,
+): Delivery {
+  const attempts = lease === null ? 0 : 1;
+  return {
+    businessId,
+    id,
+    subscriber,
+    eventId,
+    eventType,
+    body,
+    origin: origin ?? null,
+    status: "pending",
+    attempts,
+    attemptsSinceRestart: attempts,
+    nextAttemptAt: orderedSubject === null ? plannedAt : null,
+    deadlineAt,
+    lease,
+    responseCode: null,
+    createdAt: plannedAt,
+    updatedAt: plannedAt,
+  };
 }
 
 const AROUND_VALUES = /^(.*?"data":)\{\}(.*?"delivery_id":")(".*?"sequence":)0(,"revision":)0(.*)$/;

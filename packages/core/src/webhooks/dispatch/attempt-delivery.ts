@@ -101,8 +101,11 @@ async function claimsWithoutCall(
   return Math.max(1, attempts - Math.max(made, scheduled));
 }
 
+/** What identifies a delivery and its lease. */
+export type Leased = Pick<Delivery, "businessId" | "id" | "lease" | "status">;
+
 /** Releases a claimed delivery without a call: it is due again, and the claim does not count as an attempt. */
-export async function releaseUncalled(context: WebhookContext, delivery: Delivery): Promise<null> {
+export async function releaseUncalled(context: WebhookContext, delivery: Leased): Promise<null> {
   const due: NextState = { status: delivery.status, nextAttemptAt: context.clock.now(), refundedAttempts: 1 };
   await settleAttempt(context, delivery, uncalled(due));
   return null;
@@ -111,7 +114,7 @@ export async function releaseUncalled(context: WebhookContext, delivery: Deliver
 /** Writes the attempt and the new state of the delivery, if the lease still holds. */
 export async function settleAttempt(
   context: WebhookContext,
-  { businessId, id, lease }: Delivery,
+  { businessId, id, lease }: Omit<Leased, "status">,
   { next: { status, nextAttemptAt, refundedAttempts = 0 }, attempt: made }: MadeAttempt,
 ): Promise<AttemptResult> {
   if (lease === null) throw new Error(`delivery ${id} is not leased`);

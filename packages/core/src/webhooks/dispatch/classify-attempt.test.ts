@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { DAY_MS } from "../../kernel/clock.js";
 import { answered } from "../../testing/webhook-world.js";
 import { DEFAULT_DELAYS_SECONDS } from "../deliveries/retry-schedule.js";
@@ -31,50 +31,44 @@ function outcomeOf(response: SendOutcome, attempt = 1, overrides: Partial<Delive
   return classifyAttempt(response, deliveryOn(attempt, overrides), DEFAULT_DELAYS_SECONDS, NOW, random);
 }
 
-describe("classifyAttempt", () => {
-  it.each([200, 201, 202, 204, 299])("takes %i for success", (code) => {
-    expect(outcomeOf(answered(code))).toEqual({ status: "delivered", nextAttemptAt: null, isGone: false });
-  });
-
-  it.each([100, 199, 300, 301, 304, 307, 400, 404, 429, 500, 503])("tries again after %i", (code) => {
-    expect(outcomeOf(answered(code))).toEqual({ status: "retrying", nextAttemptAt: NOW + 48_000, isGone: false });
-  });
-
-  it("tries again when no answer came", () => {
-    const failed: SendOutcome = { kind: "failed", error: "x", durationMs: 1 };
-    expect(outcomeOf(failed, 2)).toEqual({ status: "retrying", nextAttemptAt: NOW + 240_000, isGone: false });
-  });
-
-  it("waits as long as the receiver asks", () => {
-    expect(outcomeOf(answered(503, 3_600)).nextAttemptAt).toBe(NOW + 3_600_000);
-  });
-
-  it("ends with the sixth attempt", () => {
-    expect(outcomeOf(answered(500), 6)).toEqual({ status: "failed", nextAttemptAt: null, isGone: false });
-  });
-
-  it("ends at once with 410", () => {
-    expect(outcomeOf(answered(410))).toEqual({ status: "failed", nextAttemptAt: null, isGone: true });
-  });
-
-  it("tries a test once", () => {
-    expect(outcomeOf(answered(500), 1, { eventId: null })).toMatchObject({ status: "failed" });
-  });
+it.each([200, 201, 202, 204, 299])("delivers by a response of %i", (code) => {
+  expect(outcomeOf(answered(code))).toEqual({ status: "delivered", nextAttemptAt: null, isGone: false });
 });
 
-describe("isScheduled", () => {
-  it("allows one attempt per entry of the schedule", () => {
-    const allowed = (attempt: number) => isScheduled(deliveryOn(attempt), DEFAULT_DELAYS_SECONDS);
-    expect([1, 2, 6, 7].map(allowed)).toEqual([true, true, true, false]);
-    expect(isScheduled(deliveryOn(2), [0])).toBe(false);
-    expect(isScheduled(deliveryOn(2, { eventId: null }), DEFAULT_DELAYS_SECONDS)).toBe(false);
-  });
+it.each([100, 199, 300, 301, 304, 307, 400, 404, 429, 500, 503])("retries after a response of %i", (code) => {
+  expect(outcomeOf(answered(code))).toEqual({ status: "retrying", nextAttemptAt: NOW + 48_000, isGone: false });
 });
 
-describe("isInTime", () => {
-  it("allows retries up to the deadline, and the first attempt however late", () => {
-    expect(isInTime(deliveryOn(2), NOW + DAY_MS)).toBe(true);
-    expect(isInTime(deliveryOn(2), NOW + DAY_MS + 1)).toBe(false);
-    expect(isInTime(deliveryOn(1), NOW + 9 * DAY_MS)).toBe(true);
-  });
+it("retries when no response came", () => {
+  const failed: SendOutcome = { kind: "failed", error: "x", durationMs: 1 };
+  expect(outcomeOf(failed, 2)).toEqual({ status: "retrying", nextAttemptAt: NOW + 240_000, isGone: false });
+});
+
+it("retries after the time that the receiver's Retry-After asks for", () => {
+  expect(outcomeOf(answered(503, 3_600)).nextAttemptAt).toBe(NOW + 3_600_000);
+});
+
+it("fails a delivery with its sixth attempt", () => {
+  expect(outcomeOf(answered(500), 6)).toEqual({ status: "failed", nextAttemptAt: null, isGone: false });
+});
+
+it("fails a delivery at once by a response of 410", () => {
+  expect(outcomeOf(answered(410))).toEqual({ status: "failed", nextAttemptAt: null, isGone: true });
+});
+
+it("makes one attempt of a test", () => {
+  expect(outcomeOf(answered(500), 1, { eventId: null })).toMatchObject({ status: "failed" });
+});
+
+it("schedules one attempt for each entry of the retry policy", () => {
+  const allowed = (attempt: number) => isScheduled(deliveryOn(attempt), DEFAULT_DELAYS_SECONDS);
+  expect([1, 2, 6, 7].map(allowed)).toEqual([true, true, true, false]);
+  expect(isScheduled(deliveryOn(2), [0])).toBe(false);
+  expect(isScheduled(deliveryOn(2, { eventId: null }), DEFAULT_DELAYS_SECONDS)).toBe(false);
+});
+
+it("allows retries up to the deadline, and the first attempt however late", () => {
+  expect(isInTime(deliveryOn(2), NOW + DAY_MS)).toBe(true);
+  expect(isInTime(deliveryOn(2), NOW + DAY_MS + 1)).toBe(false);
+  expect(isInTime(deliveryOn(1), NOW + 9 * DAY_MS)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { DueClaim } from "../webhook-store.js";
 import { chooseFairly, type DueDelivery, freeSlots } from "./fair-claim.js";
 
@@ -26,26 +26,24 @@ function idsOf(deliveries: readonly DueDelivery[], changes: Partial<DueClaim> = 
 
 const subscriber = { kind: "endpoint", id: "1" } as const;
 
-describe("a fair claim", () => {
-  it("takes the longest due first, and the lower id of equals", () => {
-    expect(idsOf([due("1", 12, 5), due("1", 9, 5), due("1", 10, 4)])).toEqual(["10", "9", "12"]);
-  });
+it("claims the longest due first, and the lower id of equals", () => {
+  expect(idsOf([due("1", 12, 5), due("1", 9, 5), due("1", 10, 4)])).toEqual(["10", "9", "12"]);
+});
 
-  it("takes one delivery of each business before a second one of any", () => {
-    expect(idsOf([due("1", 1), due("1", 2), due("1", 3), due("2", 4)], { limit: 2 })).toEqual(["1", "4"]);
-  });
+it("claims one delivery of each business before a second one of any", () => {
+  expect(idsOf([due("1", 1), due("1", 2), due("1", 3), due("2", 4)], { limit: 2 })).toEqual(["1", "4"]);
+});
 
-  it("counts the calls in flight of a business", () => {
-    const inFlight = [{ businessId: "1", subscriber, calls: 2 }];
-    expect(idsOf([due("1", 1), due("2", 2), due("2", 3)], { limit: 2, inFlight })).toEqual(["2", "3"]);
-  });
+it("counts the calls in flight of a business for its share of a claim", () => {
+  const inFlight = [{ businessId: "1", subscriber, calls: 2 }];
+  expect(idsOf([due("1", 1), due("2", 2), due("2", 3)], { limit: 2, inFlight })).toEqual(["2", "3"]);
+});
 
-  it("leaves out what exceeds the slots of a business or a subscriber", () => {
-    expect(idsOf([due("1", 1), due("1", 2), due("1", 3)], { perBusiness: 2 })).toEqual(["1", "2"]);
-    expect(idsOf([due("1", 1), due("1", 2), due("1", 3, 3, "2")], { perSubscriber: 1 })).toEqual(["1", "3"]);
-    const inFlight = [{ businessId: "1", subscriber, calls: 3 }];
-    expect(idsOf([due("1", 1), due("1", 2, 2, "2")], { perSubscriber: 2, inFlight })).toEqual(["2"]);
-  });
+it("leaves out deliveries that exceed the slots of a business or a subscriber", () => {
+  expect(idsOf([due("1", 1), due("1", 2), due("1", 3)], { perBusiness: 2 })).toEqual(["1", "2"]);
+  expect(idsOf([due("1", 1), due("1", 2), due("1", 3, 3, "2")], { perSubscriber: 1 })).toEqual(["1", "3"]);
+  const inFlight = [{ businessId: "1", subscriber, calls: 3 }];
+  expect(idsOf([due("1", 1), due("1", 2, 2, "2")], { perSubscriber: 2, inFlight })).toEqual(["2"]);
 });
 
 const deliveries = fc
@@ -70,7 +68,7 @@ const claims = fc
     }),
   );
 
-it("keeps the limits, leaves no slot empty and gives no business a call that another one lacks", () => {
+it("keeps the limits of a claim, leaves no slot empty and gives no business a call that another one lacks", () => {
   fc.assert(
     fc.property(deliveries, claims, (all, made) => {
       const slots = freeSlots(made);

@@ -9,16 +9,20 @@ export interface FanOut {
   readonly mayBeMore: boolean; // the call reached its limit
 }
 
-/** Bounds of one call. */
-export interface FanOutLimits {
+/** Bounds of every call, and what each reports. */
+export interface FanOutBounds {
   readonly events: number;
   readonly onUnreadable: UnreadableReport;
+  /** Called with the subscribers of each business that has events. */
+  onSubscribers?(businessId: string, subscribers: Subscribers): void;
+}
+
+/** Bounds of one call. */
+export interface FanOutLimits extends FanOutBounds {
   /** Checked before each chunk; false ends the call. */
   isActive(): boolean;
   /** Called after each event with deliveries: they wait to be claimed. */
   onWaiting?(): void;
-  /** Called with the subscribers of each business that has events. */
-  onSubscribers?(businessId: string, subscribers: Subscribers): void;
 }
 
 /** Events per read, where none has to be passed over: in all, and of one business. */

@@ -1,4 +1,4 @@
-import type { StoredEvent, Subscriber } from "../../events/event.js";
+import { type DomainEvent, type StoredEvent, type Subscriber, subjectKindOf } from "../../events/event.js";
 import { at } from "../../kernel/arrays.js";
 import type { Instant } from "../../kernel/clock.js";
 import { type Announcement, payloadWriter } from "../../signing/payload.js";
@@ -65,7 +65,11 @@ export async function newDeliveries(
   });
 }
 
-/** The kind of the subject is the first part of the type: ids of two kinds may be equal. */
-export function orderOf({ type, subjectId, sequence }: StoredEvent): DeliveryOrder {
-  return { subject: `${type.slice(0, type.indexOf("."))} ${subjectId}`, sequence };
+export function orderOf(event: StoredEvent): DeliveryOrder {
+  return { subject: orderedSubjectOf(event), sequence: event.sequence };
+}
+
+/** The subject of an event with its kind, as "budget 70": ids of two kinds may be equal. */
+export function orderedSubjectOf({ type, subjectId }: Pick<DomainEvent, "type" | "subjectId">): string {
+  return `${subjectKindOf(type)} ${subjectId}`;
 }

@@ -1,7 +1,9 @@
 import { aDelivery } from "@budgetkit/testing";
-import { describe, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { secretBinding } from "../../signing/webhook-secret.js";
+import { createGate, turns } from "../../testing/event-loop.js";
 import { SECRET, webhookWorld } from "../../testing/webhook-world.js";
+import { replaceEndpointCommit } from "../endpoint-commits.js";
 import { createSubscriptionLoader } from "./subscription-loader.js";
 
 const FORMER = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
@@ -11,7 +13,7 @@ const delivery = aDelivery({ subscriber: { kind: "endpoint", id: "60" } });
 async function loaderWorld() {
   const world = await webhookWorld();
   const { context, clock } = world;
-  const load = createSubscriptionLoader(context);
+  const { load } = createSubscriptionLoader(context);
   const seal = (secret: string) => context.secrets.box.seal(secret, binding);
   /** The signatures of a call that is made now, with what is loaded for it. */
   const signatures = async () => {
@@ -22,29 +24,57 @@ async function loaderWorld() {
   return { ...world, load, seal, signatures };
 }
 
-describe("the subscriber of a delivery", () => {
-  it("is read again for each turn; its secrets are opened again with its next version only", async () => {
-    const { context, store, endpoint, seal, signatures } = await loaderWorld();
-    const opening = vi.spyOn(context.secrets.box, "open");
-    const stored = await endpoint();
-    const first = await signatures();
-    expect(await signatures()).toEqual(first);
-    expect(opening).toHaveBeenCalledTimes(1);
-    await store.replaceEndpoint({ ...stored, version: 2, sealedSecret: seal(FORMER) }, 1);
-    expect(await signatures()).not.toEqual(first);
-    expect(opening).toHaveBeenCalledTimes(2);
-    await store.replaceEndpoint({ ...stored, version: 3, status: "DISABLED" }, 2);
-    expect(await signatures()).toEqual([]);
-  });
+it("reads a subscriber again in each turn; opens its secrets again with its next version only", async () => {
+  const { context, store, endpoint, seal, signatures } = await loaderWorld();
+  const opening = vi.spyOn(context.secrets.box, "open");
+  const stored = await endpoint();
+  const first = await signatures();
+  expect(await signatures()).toEqual(first);
+  expect(opening).toHaveBeenCalledTimes(1);
+  await store.commit(replaceEndpointCommit({ ...stored, version: 2, sealedSecret: seal(FORMER) }, 1));
+  expect(await signatures()).not.toEqual(first);
+  expect(opening).toHaveBeenCalledTimes(2);
+  await store.commit(replaceEndpointCommit({ ...stored, version: 3, status: "DISABLED" }, 2));
+  expect(await signatures()).toEqual([]);
+});
 
-  it("signs with a replaced secret until its grace ends, and no longer", async () => {
-    const { clock, endpoint, seal, signatures } = await loaderWorld();
-    const previousSecretUntil = clock.now() + 1_000;
-    await endpoint({ sealedSecret: seal(SECRET), previousSealedSecret: seal(FORMER), previousSecretUntil });
-    expect(await signatures()).toHaveLength(2);
-    clock.advance(999);
-    expect(await signatures()).toHaveLength(2);
-    clock.advance(1);
-    expect(await signatures()).toHaveLength(1);
+it("signs with a replaced secret until its grace period ends, and no longer", async () => {
+  const { clock, endpoint, seal, signatures } = await loaderWorld();
+  const previousSecretUntil = clock.now() + 1_000;
+  await endpoint({ sealedSecret: seal(SECRET), previousSealedSecret: seal(FORMER), previousSecretUntil });
+  expect(await signatures()).toHaveLength(2);
+  clock.advance(999);
+  expect(await signatures()).toHaveLength(2);
+  clock.advance(1);
+  expect(await signatures()).toHaveLength(1);
+});
+
+it("reads a subscriber once for concurrent calls, and again for a later call", async () => {
+  const world = await webhookWorld();
+  const endpoint = await world.endpoint();
+  const finding = vi.spyOn(world.store, "findEndpoint");
+  const { load } = createSubscriptionLoader(world.context);
+  expect(await Promise.all([load(delivery), load(delivery)])).toMatchObject([{ endpoint }, { endpoint }]);
+  expect(finding).toHaveBeenCalledTimes(1);
+  await world.store.commit(replaceEndpointCommit({ ...endpoint, status: "DISABLED", version: 2 }, 1));
+  expect(await load(delivery)).toBeNull();
+});
+
+it("reads a subscriber again in a later turn, however long the first read takes", async () => {
+  const world = await webhookWorld();
+  const endpoint = await world.endpoint();
+  const { findEndpoint } = world.store;
+  const gate = createGate();
+  vi.spyOn(world.store, "findEndpoint").mockImplementationOnce(async (...id) => {
+    const found = await findEndpoint(...id);
+    await gate.promise;
+    return found;
   });
+  const { load } = createSubscriptionLoader(world.context);
+  const first = load(delivery);
+  await turns();
+  await world.store.commit(replaceEndpointCommit({ ...endpoint, status: "DISABLED", version: 2 }, 1));
+  expect(await load(delivery)).toBeNull();
+  gate.open();
+  expect(await first).not.toBeNull();
 });

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { findSubscription, type Subscription } from "../deliveries/subscription.js";
 import type { Delivery } from "../delivery.js";
 import type { WebhookContext } from "../webhook-context.js";
@@ -6,23 +7,22 @@ import type { WebhookContext } from "../webhook-context.js";
 /** The subscribers whose imported secrets are kept. */
 const MAX_KEPT = 1_000;
 
-/** The current state of the delivery's subscriber; null = it must not get this delivery now. */
-export type LoadSubscription = (delivery: Delivery) => Promise<Subscription | null>;
+/** Reads the subscribers of deliveries. */
+export interface SubscriptionLoader {
+  /** The current state of the delivery's subscriber; null = it must not get this delivery now. */
+  load(delivery: Delivery): Promise<Subscription | null>;
+  /** Imports all secrets again, also of a version that is known: after lost commits it may be another one. */
+  forget(): void;
+}
 
 /**
  * Deliveries to one subscriber share a lookup and the import of its secrets while the lookup is in flight and within one
  * turn of the event loop. Later calls read the subscriber again, so that a change takes effect; its secrets are imported
  * again with its next version only.
  */
-export function createSubscriptionLoader(context: WebhookContext): LoadSubscription {
+export function createSubscriptionLoader(context: WebhookContext): SubscriptionLoader {
   const shared = new Map<string, Promise<Subscription | null>>();
-  const kept = new Map<string, Subscription>();
-  return async (delivery) => {
-    const { businessId, subscriber, eventId, eventType } = delivery;
-    const name = `${businessId} ${subscriber.kind} ${subscriber.id}`;
-    const subscription = await (shared.get(name) ?? share(name, delivery));
-    return subscription === null || eventId === null || subscription.covers(eventType) ? subscription : null;
-  };
+  const kept = new LRUCache<string, Subscription>({ max: MAX_KEPT });
 
   function share(name: string, { businessId, subscriber }: Delivery): Promise<Subscription | null> {
     const lookup = findSubscription(context, businessId, subscriber, context.clock.now()).then((found) =>
@@ -42,8 +42,20 @@ export function createSubscriptionLoader(context: WebhookContext): LoadSubscript
     if (found === null) return null;
     const former = kept.get(name);
     if (former?.version === found.version) return former;
-    if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(name, found);
     return found;
   }
+
+  return {
+    load: async (delivery) => {
+      const { businessId, subscriber, eventId, eventType } = delivery;
+      const name = `${businessId} ${subscriber.kind} ${subscriber.id}`;
+      const subscription = await (shared.get(name) ?? share(name, delivery));
+      return subscription === null || eventId === null || subscription.covers(eventType) ? subscription : null;
+    },
+    forget: () => {
+      shared.clear();
+      kept.clear();
+    },
+  };
 }

@@ -1,13 +1,13 @@
-/** What a process knows about the deliveries that are due. */
+/** Whether a planned delivery may take a slot. */
 export type Mode =
-  | "stopped" // only ticks claim, and new deliveries take no slot
-  | "idle" // the last claim took all that was due, so a planned delivery may take a free slot without a claim
-  | "claiming" // a claim is at the store
-  | "full"; // deliveries may be waiting: a free slot is filled by a claim
+  | "stopped" // no: only ticks claim
+  | "idle" // yes: the last claim took all that was due, so nothing older waits for the slot
+  | "claiming" // no: a claim is at the store
+  | "full"; // no: older deliveries may be waiting in the store, and a claim fills each free slot
 
 export type Signal = "start" | "stop" | "claim" | "claimed-all" | "claimed-some" | "no-slot";
 
-/** A claim that began before a stop or a start ends in the mode after it, and proves nothing about that mode. */
+/** A claim that began before a stop or a start proves nothing about the mode in which it ends. */
 const TRANSITIONS: Readonly<Record<Mode, Readonly<Partial<Record<Signal, Mode>>>>> = {
   stopped: { start: "full", stop: "stopped", claim: "stopped", "claimed-all": "stopped", "claimed-some": "stopped" },
   idle: { start: "idle", stop: "stopped", claim: "claiming", "no-slot": "full" },
@@ -15,9 +15,9 @@ const TRANSITIONS: Readonly<Record<Mode, Readonly<Partial<Record<Signal, Mode>>>
   full: { start: "full", stop: "stopped", claim: "claiming", "claimed-all": "full", "claimed-some": "full" },
 };
 
-/** Throws an Error for a signal that the mode does not allow. */
+/** Throws an Error for a signal that the mode refuses. */
 export function nextMode(mode: Mode, signal: Signal): Mode {
   const next = TRANSITIONS[mode][signal];
-  if (next === undefined) throw new Error(`the dispatcher got "${signal}" while ${mode}`);
+  if (next === undefined) throw new Error(`the pool got "${signal}" while ${mode}`);
   return next;
 }
