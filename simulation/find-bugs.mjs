@@ -1,4 +1,4 @@
-// Lays each patch of simulation/bugs over the sources, and reports the first seed that finds it.
+// Applies each patch of simulation/bugs to a copy of the sources, and reports the first seed that finds the bug.
 //   node simulation/find-bugs.mjs [--explain] [part of a name] …
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -44,7 +44,18 @@ async function find(patch, folder) {
   const program = join(folder, "simulation.mjs");
   await bundle(program, overlay);
   const store = /^Store: (\w+)$/m.exec(text)?.[1] ?? "memory";
-  const options = ["--seeds", String(SEEDS), "--store", store, "--workers", "1", ...(explains ? [] : ["--brief"])];
+  const world = /^World: (\w+)$/m.exec(text)?.[1] ?? "service";
+  const options = [
+    "--seeds",
+    String(SEEDS),
+    "--world",
+    world,
+    "--store",
+    store,
+    "--workers",
+    "1",
+    ...(explains ? [] : ["--brief"]),
+  ];
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...options], {
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,

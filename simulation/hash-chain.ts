@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LedgerEntry } from "@budgetkit/core/store";
 
-/** The hash over an entry and the hash of the one before, written from docs/concepts.md and not from the code. */
+/** The hash over an entry and the previous hash, written from docs/concepts.md and not from the code. */
 export function chainedHash({ entry }: Pick<LedgerEntry, "entry">, previous: string | null): string {
   const { sequence, revision, ...rest } = entry;
   return createHash("sha256")
@@ -9,7 +9,7 @@ export function chainedHash({ entry }: Pick<LedgerEntry, "entry">, previous: str
     .digest("hex");
 }
 
-/** The first fault of a chain that begins after `previous`; null = every entry follows the one before. */
+/** The first fault of a chain that begins after `previous`; null = none. */
 export function faultOfChain(
   entries: readonly LedgerEntry[],
   previous: { readonly sequence: number; readonly hash: string | null },

@@ -1,21 +1,24 @@
 import { parseArgs } from "node:util";
 import { isMainThread } from "node:worker_threads";
-import { countSignatures } from "./pending-signatures.js";
-import { type Result, runInWorkers, runSeed, serveSeeds, usefulWorkers } from "./seeds.js";
+import { tooSeldom } from "./activity.js";
+import { countSignatures } from "./engine/pending-signatures.js";
+import { type Range, type Result, runInWorkers, runSeed, serveSeeds, usefulWorkers } from "./seeds.js";
 import { shrink } from "./shrink.js";
 import { simulate } from "./simulate.js";
-import { STORE_NAMES, type StoreName } from "./stores.js";
+import { WORLD_NAMES } from "./world/kinds.js";
+import { STORE_NAMES } from "./world/stores.js";
 
 /** The command: `pnpm simulate`. Ends with 1 when an invariant does not hold. */
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
+    world: { type: "string", default: "service" },
     store: { type: "string", default: "memory" },
     trace: { type: "boolean", default: false },
     brief: { type: "boolean", default: false }, // no trace of a failing seed
-    workers: { type: "string" }, // threads; default: one for each processor, as far as the seeds repay it
-    fingerprints: { type: "boolean", default: false }, // one of each seed, of everything that happened in it
+    workers: { type: "string" }, // threads; default: one for each processor, fewer for few seeds
+    fingerprints: { type: "boolean", default: false }, // printed for each seed
     statistics: { type: "boolean", default: false },
   },
 });
@@ -24,9 +27,9 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-function storeNamed(name: string): StoreName {
-  const found = STORE_NAMES.find((each) => each === name);
-  if (found === undefined) throw new RangeError(`--store is one of ${STORE_NAMES.join(", ")}`);
+function oneOf<Name extends string>(option: "store" | "world", names: readonly Name[]): Name {
+  const found = names.find((each) => each === values[option]);
+  if (found === undefined) throw new RangeError(`--${option} is one of ${names.join(", ")}`);
   return found;
 }
 
@@ -36,25 +39,30 @@ function numberIn(option: "seed" | "seeds"): number {
   throw new RangeError(`--${option} is a whole number from 1 on`);
 }
 
-async function explain(seed: number, store: StoreName): Promise<void> {
-  const failed = await simulate({ seed, store });
+async function explain({ world, store }: Range, seed: number): Promise<void> {
+  const failed = await simulate({ seed, world, store });
   print(`seed ${failed.seed} on the ${store} store: ${failed.violation?.message}`);
   if (values.brief) return;
-  const smallest = await shrink({ seed: failed.seed, store }, failed);
+  const smallest = await shrink({ seed: failed.seed, world, store }, failed);
   print(`The smallest run that breaks it:\n${smallest.trace}`);
-  print(`Repeat it: pnpm simulate --seed ${failed.seed} --seeds 1 --store ${store} --trace`);
+  print(`Repeat it: pnpm simulate --seed ${failed.seed} --seeds 1 --world ${world} --store ${store} --trace`);
 }
 
 async function main(): Promise<number> {
-  const [store, first, count] = [storeNamed(values.store), numberIn("seed"), numberIn("seeds")];
-  const workers = values.workers === undefined ? usefulWorkers(count) : Number(values.workers);
-  const range = { store, first, count };
+  const [first, count] = [numberIn("seed"), numberIn("seeds")];
+  const range: Range = { world: oneOf("world", WORLD_NAMES), store: oneOf("store", STORE_NAMES), first, count };
+  const workers = values.workers === undefined ? usefulWorkers(range) : Number(values.workers);
   const results = values.trace || workers < 2 ? await runHere(range) : await runInWorkers(program, range, workers);
   const broken = results.find(({ isBroken }) => isBroken);
   if (broken !== undefined) {
-    await explain(broken.seed, store);
+    await explain(range, broken.seed);
     return 1;
   }
+  return report(range, results);
+}
+
+/** Returns 1 when too little has happened. */
+function report({ world, store, first, count }: Range, results: readonly Result[]): number {
   const totals: Record<string, number> = {};
   let steps = 0;
   for (const result of results) {
@@ -64,24 +72,25 @@ async function main(): Promise<number> {
   if (values.fingerprints) print(results.map(({ seed, fingerprint }) => `seed ${seed} ${fingerprint}`).join("\n"));
   const { user, system } = process.cpuUsage();
   if (values.statistics) print(JSON.stringify(totals, null, 2));
-  print(
-    `${count} seeds from ${first} on the ${store} store: no violation. ${steps} steps, ${seconds(user + system)} s of CPU`,
-  );
-  return 0;
+  const seldom = tooSeldom(world, totals, count);
+  for (const line of seldom) print(`too seldom, so that the seeds prove little: ${line}`);
+  const cost = `${steps} steps, ${seconds(user + system)} s of CPU`;
+  print(`${count} seeds from ${first} of the ${world} world on the ${store} store: no violation. ${cost}`);
+  return seldom.length === 0 ? 0 : 1;
 }
 
-async function runHere({ store, first, count }: Parameters<typeof runInWorkers>[1]): Promise<readonly Result[]> {
+async function runHere(range: Range): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (let seed = first; seed < first + count; seed += 1) {
-    const result = values.trace ? await runTraced(store, seed) : await runSeed(store, seed);
+  for (let seed = range.first; seed < range.first + range.count; seed += 1) {
+    const result = values.trace ? await runTraced(range, seed) : await runSeed({ ...range, seed });
     results.push(result);
     if (result.isBroken) break;
   }
   return results;
 }
 
-async function runTraced(store: StoreName, seed: number): Promise<Result> {
-  const { steps, seen, violation, trace, fingerprint } = await simulate({ seed, store, isTraced: true });
+async function runTraced({ world, store }: Range, seed: number): Promise<Result> {
+  const { steps, seen, violation, trace, fingerprint } = await simulate({ seed, world, store, isTraced: true });
   print(trace);
   return { seed, steps, seen, fingerprint, isBroken: violation !== null };
 }

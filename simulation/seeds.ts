@@ -1,33 +1,35 @@
 import { availableParallelism } from "node:os";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { type Outcome, simulate } from "./simulate.js";
-import type { StoreName } from "./stores.js";
+import { type Outcome, type SimulationOptions, simulate } from "./simulate.js";
 
-/** What a run of many seeds keeps of one. */
+/** The result of one seed in a run of many. */
 export type Result = Pick<Outcome, "seed" | "steps" | "seen" | "fingerprint"> & { readonly isBroken: boolean };
 
-interface Range {
-  readonly store: StoreName;
+/** The kind of world of a run of many seeds. */
+type Kind = Pick<SimulationOptions, "world" | "store">;
+
+export interface Range extends Kind {
   readonly first: number;
   readonly count: number;
 }
 
-const SEEDS_OF_A_WORKER = 60; // fewer do not repay its start
-const YOUNG_HEAP_MB = 64; // a seed leaves much garbage at once
+const SEEDS_OF_A_WORKER = { service: 60, deliveries: 300 }; // fewer take less time than its start
+const YOUNG_HEAP_MB = 64; // a seed allocates much at once
 
-export function usefulWorkers(seeds: number): number {
-  return Math.max(1, Math.min(availableParallelism(), Math.floor(seeds / SEEDS_OF_A_WORKER)));
+export function usefulWorkers({ world, count }: Range): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(count / SEEDS_OF_A_WORKER[world])));
 }
 
-/** Runs the seeds in threads of this program, in their order. No further seed begins after the first broken one. */
+/** Runs the seeds in threads, in order. After the first broken seed no other begins. */
 export async function runInWorkers(program: URL, range: Range, workers: number): Promise<readonly Result[]> {
   const results: Result[] = [];
   const end = range.first + range.count;
+  const kind: Kind = { world: range.world, store: range.store };
   let next = range.first;
   const runOne = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_HEAP_MB };
-      const worker = new Worker(program, { workerData: range.store, resourceLimits });
+      const worker = new Worker(program, { workerData: kind, resourceLimits });
       const give = () => {
         if (next < end && !results.some(({ isBroken }) => isBroken)) worker.postMessage(next++);
         else void worker.terminate().then(() => resolve());
@@ -43,15 +45,15 @@ export async function runInWorkers(program: URL, range: Range, workers: number):
   return results.sort((a, b) => a.seed - b.seed);
 }
 
-/** The other end: runs the seeds that it is given. */
+/** A thread of {@link runInWorkers}: runs the seeds that it receives. */
 export function serveSeeds(): void {
-  const store: StoreName = workerData;
+  const kind: Kind = workerData;
   parentPort?.on("message", (seed: number) => {
-    void runSeed(store, seed).then((result) => parentPort?.postMessage(result));
+    void runSeed({ ...kind, seed }).then((result) => parentPort?.postMessage(result));
   });
 }
 
-export async function runSeed(store: StoreName, seed: number): Promise<Result> {
-  const { steps, seen, fingerprint, violation } = await simulate({ seed, store });
+export async function runSeed({ seed, world, store }: SimulationOptions): Promise<Result> {
+  const { steps, seen, fingerprint, violation } = await simulate({ seed, world, store });
   return { seed, steps, seen, fingerprint, isBroken: violation !== null };
 }

@@ -1,11 +1,11 @@
-import { FAULT_KINDS, type FaultKind } from "./faults.js";
 import { type Outcome, type SimulationOptions, simulate } from "./simulate.js";
+import { FAULT_KINDS, type FaultKind } from "./world/faults.js";
 
 const MOST_RUNS = 120;
 
 /**
- * The smallest run of a failing seed that still breaks the same invariant: kinds of faults are left out first, then
- * clients, half of them at a time and at last one by one. Returns it with its trace.
+ * Returns the smallest run of a failing seed that breaks the same invariant, with its trace. It leaves out kinds of faults
+ * first, then clients: half of them at a time, at last one by one.
  */
 export async function shrink(options: SimulationOptions, failed: Outcome): Promise<Outcome> {
   let without: ReadonlySet<FaultKind> = new Set();

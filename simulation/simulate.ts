@@ -1,15 +1,20 @@
-import { checkAtRest } from "./at-rest.js";
-import { areUpToDate } from "./consumers.js";
-import type { FaultKind } from "./faults.js";
-import { checkStep } from "./invariants.js";
-import { areReplaysRunning } from "./replays.js";
-import { startClient } from "./start-client.js";
-import { prepare, type StoreName } from "./stores.js";
-import { Violation } from "./violation.js";
-import { addProcess, begin, type World } from "./world.js";
+import { startConsumers } from "./actions/consume-events.js";
+import { startClient } from "./actions/start-client.js";
+import { countsOf } from "./activity.js";
+import { checkAtRest } from "./checks/at-rest.js";
+import { areUpToDate } from "./checks/consumers.js";
+import { checkIdle } from "./checks/idle.js";
+import { checkStep } from "./checks/invariants.js";
+import { areReplaysRunning } from "./checks/replays.js";
+import { Violation } from "./engine/violation.js";
+import type { Disturbance, FaultKind } from "./world/faults.js";
+import { WORLD_KINDS, type WorldName } from "./world/kinds.js";
+import { prepare, type StoreName } from "./world/stores.js";
+import { addProcess, begin, startProcesses, type World } from "./world/world.js";
 
 export interface SimulationOptions {
   readonly seed: number;
+  readonly world: WorldName;
   readonly store: StoreName;
   readonly isTraced?: boolean;
   /** The clients that take part; null = all. */
@@ -24,7 +29,7 @@ export interface Outcome {
   readonly steps: number;
   readonly clients: number;
   readonly trace: string; // empty unless traced
-  readonly seen: Readonly<Record<string, number>>; // how often what happened
+  readonly seen: Readonly<Record<string, number>>; // how often something happened
 }
 
 const MOST_STEPS = 60_000;
@@ -33,8 +38,12 @@ const AT_ONCE = 5;
 /** Runs one seed from its beginning to its rest. */
 export async function simulate(options: SimulationOptions): Promise<Outcome> {
   const { seed, store: name, isTraced = false, clients = null, withoutFaults = new Set<FaultKind>() } = options;
-  const world = await begin({ seed, prepared: prepare(name, seed), isTraced, withoutFaults });
-  const count = 14 + world.scheduler.draw(14);
+  const kind = WORLD_KINDS[options.world];
+  const world = await begin({ seed, kind, prepared: prepare(name, kind, seed), isTraced, withoutFaults });
+  startConsumers(world);
+  startProcesses(world);
+  const [least, spread] = kind.clients;
+  const count = least + world.scheduler.draw(spread);
   let violation: Violation | null = null;
   try {
     await liveThrough(world, count, clients);
@@ -75,8 +84,9 @@ async function liveThrough(world: World, count: number, taking: ReadonlySet<numb
       next += 1;
       await scheduler.rest();
     } else if (!(await scheduler.step())) {
+      if (world.kind.isPunctual) await checkIdle(world);
       if (world.clients === 0 && scheduler.draw(2) === 0) await pause(world);
-      else passTime(world, scheduler.draw(2) === 0 ? 0 : scheduler.draw(6_000));
+      else passTime(world, scheduler.draw(2) === 0 ? 0 : scheduler.draw(world.kind.mostIdleMs));
     }
     await afterStep(world);
     if (scheduler.steps > MOST_STEPS) throw new Violation("everything comes to rest", "the clients do not end");
@@ -88,21 +98,26 @@ async function afterStep(world: World): Promise<void> {
   await checkStep(world);
 }
 
-/** To the next task or timer exactly, or past it, when `atLeast` leads further. */
+/** To the next task or timer, or by `atLeast` if that is later. */
 function passTime({ scheduler }: World, atLeast: number): void {
   const next = scheduler.nextAt() ?? scheduler.now + 1;
   scheduler.now = Math.max(scheduler.now + atLeast, next);
 }
 
-/** A while in which nothing happens: seconds, minutes, now and then more than an hour. */
-async function pause({ scheduler }: World): Promise<void> {
+/** A pause between clients: seconds, minutes, sometimes more than an hour. */
+async function pause({ scheduler, store, receivers, kind }: World): Promise<void> {
   const spans = [1_000, 10_000, 60_000, 90_000, 1_000_000, 3_700_000];
-  scheduler.now += scheduler.draw(spans[scheduler.draw(spans.length)] ?? 1_000);
+  const until = scheduler.now + scheduler.draw(spans[scheduler.draw(spans.length)] ?? 1_000);
+  if (!kind.isPunctual) scheduler.now = until;
+  else if (receivers.openCalls().length === 0) {
+    const dueAt = (await scheduler.outside(() => store.nextDueAt())) ?? until;
+    scheduler.now = Math.max(scheduler.now, Math.min(until, dueAt));
+  }
 }
 
-function disturb(world: World, disturbance: "crash" | "clock jumps" | "time passes"): void {
-  const { scheduler, faults, processes, trace } = world;
-  if (disturbance === "time passes") scheduler.now += faults.draw(4) === 0 ? faults.draw(70_000) : faults.draw(3_000);
+function disturb(world: World, disturbance: Disturbance): void {
+  const { scheduler, faults, processes, trace, kind } = world;
+  if (disturbance === "time passes") scheduler.now += faults.draw(faults.draw(4) === 0 ? kind.mostPassMs : 3_000);
   const living = processes.filter(({ owner }) => owner.isAlive);
   const process = living[faults.draw(Math.max(1, living.length))];
   if (process === undefined) return;
@@ -113,24 +128,25 @@ function disturb(world: World, disturbance: "crash" | "clock jumps" | "time pass
   }
 }
 
-/** A supervisor starts another process for each that died, at once or after a while. */
+/** A supervisor replaces dead processes, at once or later. */
 function reviveDead(world: World): void {
   const { scheduler, processes } = world;
   const living = processes.filter(({ owner }) => owner.isAlive).length;
   if (living < 2 && scheduler.draw(living === 0 ? 4 : 40) === 0) addProcess(world);
 }
 
-const ROUNDS = 400;
+const ROUNDS = 2_000;
 
-/** Without further faults, until nothing waits: no event, no delivery, no overdue budget. */
+/** Runs without new faults until no event, delivery or replay waits. */
 async function comeToRest(world: World): Promise<void> {
-  const { scheduler, store, faults, receivers, processes } = world;
+  const { scheduler, store, faults, receivers, processes, kind } = world;
   faults.end();
-  if (scheduler.draw(2) === 0) receivers.isKind = true;
-  while (processes.filter(({ owner }) => owner.isAlive).length < 2) addProcess(world);
+  if (kind.receiversMayHeal && scheduler.draw(2) === 0) receivers.isKind = true;
   let quiet = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
+    while (processes.filter(({ owner }) => owner.isAlive).length < 2) addProcess(world); // a fault may take effect late
     while (await scheduler.step()) await afterStep(world);
+    if (world.kind.isPunctual) await checkIdle(world);
     const waiting = await scheduler.outside(async () => {
       const { events, deliveries } = await store.countBacklog(scheduler.now, 1_000);
       const isBusy = events + deliveries > 0 || !areUpToDate(world) || (await areReplaysRunning(world));
@@ -140,22 +156,16 @@ async function comeToRest(world: World): Promise<void> {
     if (quiet > 1) return;
     // The processes poll every few seconds; a longer wait is one jump, after which each timer runs once.
     const next = scheduler.nextAt() ?? scheduler.now;
-    const late = scheduler.draw(2) === 0 ? scheduler.draw(60_000) : scheduler.draw(7_200_000);
-    scheduler.now = Math.max(next, waiting.isBusy || waiting.dueAt === null ? 0 : waiting.dueAt + late);
+    const late = lateness(world);
+    const due = waiting.isBusy || waiting.dueAt === null ? 0 : waiting.dueAt + late;
+    const answers = kind.isPunctual ? receivers.openCalls().map(({ endsAt }) => endsAt) : [];
+    scheduler.now = Math.max(next, Math.min(due, ...answers));
   }
   throw new Violation("every delivery ends", "the deliveries do not come to rest");
 }
 
-function countsOf({ exchanges, receivers, processes, model, consumers }: World): Record<string, number> {
-  const seen: Record<string, number> = {};
-  const add = (what: string) => {
-    seen[what] = (seen[what] ?? 0) + 1;
-  };
-  for (const { action, status } of exchanges) add(`${action} ${status ?? "lost"}`);
-  for (const { status } of receivers.calls) add(`callback ${status ?? "broken"}`);
-  for (const { owner } of processes) add(owner.isAlive ? "process" : "crash");
-  for (const { taken, removed } of consumers)
-    add(`consumer ${removed > 0 ? "behind retention" : taken.length > 0 ? "with events" : "without"}`);
-  for (const { status } of model.budgets.values()) add(`budget ${status}`);
-  return seen;
+/** How long after a delivery is due the processes run again. */
+function lateness({ scheduler, kind }: World): number {
+  if (kind.isPunctual) return scheduler.draw(2_000);
+  return scheduler.draw(2) === 0 ? scheduler.draw(60_000) : scheduler.draw(7_200_000);
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { findViolations, type SourceFile } from "./dependency-rules.js";
+import { findCircles, findViolations, type SourceFile } from "./dependency-rules.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -135,6 +135,20 @@ describe("the direction of imports", () => {
     ],
   ])("refuses a circle of %s, though no files form a circle", (_, files, violation) => {
     expect(findViolations(files)).toEqual([violation]);
+  });
+
+  it("the simulation has no circle of files or folders", () => {
+    const files = readSources("simulation");
+    expect(files.length).toBeGreaterThan(0);
+    expect(findCircles(files)).toEqual([]);
+  });
+
+  it("refuses a circle of files in the simulation", () => {
+    const files = [
+      { path: "simulation/world/world.ts", text: 'import type { Exchange } from "./client.js";' },
+      { path: "simulation/world/client.ts", text: 'import type { World } from "./world.js";' },
+    ];
+    expect(findCircles(files)).toEqual(["imports in a circle: world/client.ts -> world/world.ts -> world/client.ts"]);
   });
 
   it("refuses a folder of core that the rules do not list", () => {

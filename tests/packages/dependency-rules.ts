@@ -122,10 +122,16 @@ function findUnknownFolders(files: readonly SourceFile[]): string[] {
     .map((folder) => `packages/core/src/${folder}: the dependency rules do not name this folder`);
 }
 
-/** Circles of files within core, once each, from the first file in the alphabet. */
-function findFileCircles(files: readonly SourceFile[]): string[] {
-  const arrows = files.filter(({ path }) => path.startsWith(coreSources)).flatMap(arrowsOf);
-  return circlesIn(arrows.map(({ from, to }) => ({ from: withoutCore(from), to: withoutCore(to) }))).map(
+/** Circles of files and of folders in the sources of the simulation. */
+export function findCircles(files: readonly SourceFile[]): string[] {
+  return [...findFileCircles(files, "simulation/"), ...findFolderCircles(files)];
+}
+
+/** Circles of files within a folder, by default core, once each, from the first file in the alphabet. */
+function findFileCircles(files: readonly SourceFile[], folder = coreSources): string[] {
+  const within = (path: string) => path.slice(folder.length);
+  const arrows = files.filter(({ path }) => path.startsWith(folder)).flatMap(arrowsOf);
+  return circlesIn(arrows.map(({ from, to }) => ({ from: within(from), to: within(to) }))).map(
     (circle) => `imports in a circle: ${circle.join(" -> ")}`,
   );
 }
@@ -186,10 +192,6 @@ function circlesIn(arrows: readonly Arrow[]): string[][] {
 function fromFirst(circle: readonly string[]): string[] {
   const first = circle.indexOf([...circle].sort()[0] ?? "");
   return [...circle.slice(first), ...circle.slice(0, first + 1)];
-}
-
-function withoutCore(path: string): string {
-  return path.slice(coreSources.length);
 }
 
 function importsOf(file: SourceFile): string[] {

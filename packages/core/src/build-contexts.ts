@@ -42,11 +42,9 @@ export function buildContexts(settings: ServiceSettings) {
   const { clock, random, onError, logger, rounding, references, publicBaseUrl, allowPrivateDestinations } = settings;
   const { store, limits } = storesOf(settings);
   const ids = createIdSource(store);
-  const commit: TransactionScope["commit"] = createRunCommit({
-    store,
-    planDeliveries: (events) => dispatcher.planDeliveries(events),
-    announce: (events, isPlanned) => announceOwn(events, isPlanned),
-  });
+  const events = eventsAfterCommits(settings, store, () => dispatcher.wakeForEvents());
+  const planDeliveries = (given: readonly DomainEvent[]) => dispatcher.planDeliveries(given);
+  const commit: TransactionScope["commit"] = createRunCommit({ store, planDeliveries, announce: events.announce });
   const secrets = deriveSecrets(settings.secrets, random);
   const shared = { store, commit, limits, clock, random, ids, secrets, allowPrivateDestinations, onError };
   const access = accessContextOf(settings, { ...shared, cancelCallbacks: callbackCanceller(store) });
@@ -54,34 +52,16 @@ export function buildContexts(settings: ServiceSettings) {
   const calls = { quota, sender, retentionMs, concurrency, logger, wake: () => dispatcher.wake() };
   const webhooks: WebhookContext = { ...shared, ...calls, readBudget: (...key) => replayedBudget(budgets, ...key) };
   const dispatcher = createDispatcher(webhooks);
-  const listeners = createEventListeners(onError);
-  const pendingEvents = createPendingEvents(store, listeners, clock);
-  const followers = createEventFollowers({ store, onError });
-
-  function announceOwn(events: readonly DomainEvent[], isPlanned: boolean): Promise<void> {
-    if (!isPlanned) dispatcher.wakeForEvents();
-    followers.wake();
-    pendingEvents.hold(null, events);
-    return pendingEvents.release(null).catch(onError);
-  }
-
   /** Without a connection, a call commits by itself and announces its events at once. */
   const own: TransactionScope = { store, ids, commit };
-  const contextsOf = contextsOver(own, scopesIn(settings, store, ids, pendingEvents));
+  const contextsOf = contextsOver(own, scopesIn(settings, store, ids, events.pendingEvents));
   const mailing = mailingOf(settings, limits, () => mailWorker?.wake());
   const signingKeys = createSigningKeys({ store, clock, random, box: secrets.box });
+  const budgetParts = { box: secrets.box, listShared: sharedFilesOf(settings, store) };
   const budgetsFor = contextsOf(
     (scope): BudgetContext => ({
-      clock,
-      random,
-      box: secrets.box,
-      rounding,
-      references,
-      publicBaseUrl,
-      quota,
+      ...{ clock, random, rounding, references, publicBaseUrl, quota, mailing, ...budgetParts },
       linkReadings: scope === own ? limits : null,
-      mailing,
-      listShared: async (businessId, id) => (settings.blobs === null ? [] : listShared(store, businessId, id)),
       findBusiness: (businessId) => scope.store.findBusiness(businessId),
       sign: (scope === own ? signingKeys : signingKeys.within(scope.store)).sign,
       ...scope,
@@ -96,9 +76,10 @@ export function buildContexts(settings: ServiceSettings) {
   const pdf = createPdfContext(budgets, settings.pdf, settings.publicPage.words ?? {}, findLogo, onError);
   const mailWorker = mailWorkerOf(settings, pdf);
   return {
+    ...events,
     lostCommits: createLostCommits(
       settings.store,
-      forgetting({ ids, signingKeys, dispatcher, followers, budgetReplies }),
+      forgetting({ ids, signingKeys, dispatcher, budgetReplies, ...events }),
     ),
     store,
     limits,
@@ -106,10 +87,7 @@ export function buildContexts(settings: ServiceSettings) {
     secrets,
     signingKeys,
     dispatcher,
-    followers,
-    listeners,
     mailWorker,
-    pendingEvents,
     access,
     attachments,
     budgets,
@@ -125,6 +103,28 @@ export function buildContexts(settings: ServiceSettings) {
     usage: { store, recorder, limits, clock } satisfies UsageContext,
     webhooks,
   };
+}
+
+/** Who receives the events of this process's own commits. */
+function eventsAfterCommits(
+  { clock, onError }: ServiceSettings,
+  store: ServiceSettings["store"],
+  wakeForEvents: () => void,
+) {
+  const listeners = createEventListeners(onError);
+  const pendingEvents = createPendingEvents(store, listeners, clock);
+  const followers = createEventFollowers({ store, onError });
+  const announce = (events: readonly DomainEvent[], isPlanned: boolean): Promise<void> => {
+    if (!isPlanned) wakeForEvents();
+    followers.wake();
+    pendingEvents.hold(null, events);
+    return pendingEvents.release(null).catch(onError);
+  };
+  return { listeners, pendingEvents, followers, announce };
+}
+
+function sharedFilesOf({ blobs }: ServiceSettings, store: ServiceSettings["store"]): BudgetContext["listShared"] {
+  return async (businessId, id) => (blobs === null ? [] : listShared(store, businessId, id));
 }
 
 /** In a transaction of the host, the events stay pending until the host has committed. */

@@ -118,7 +118,7 @@ describe("what a store caches of keys, names and budgets", () => {
     expect((await read())?.budget.notes).toBe("changed");
   });
 
-  it("a cached budget gets a name that the catalog did not have when the budget was read", async () => {
+  it("a cached budget has a name that the catalog got after its first read", async () => {
     await store.commit(insertBudgetCommit({ ...BUDGET, id: "11", customerId: "later" }));
     expect((await readCached(store, "11")).customer).toBeNull();
     await store.commit(recordCommit("customer", aCustomer({ id: "later", cuit: null }), "absent"));

@@ -1,6 +1,5 @@
 import type { Committed } from "./commit.js";
 import { isTaken, type Refusal, type Taken } from "./refusal.js";
-import { unexpectedRefusal } from "./unexpected-refusal.js";
 
 /** A refusal, a taken value by its name. */
 type RefusalName = Exclude<Refusal, Taken> | Taken["taken"];
@@ -19,10 +18,12 @@ export function matchCommitted<const O extends Outcomes>(
 ): O[keyof O] {
   const written: keyof O = "written";
   if (committed.kind === "written") return outcomes[written];
-  const refusal = isTaken(committed.by) ? committed.by.taken : committed.by;
+  const { by } = committed;
+  const refusal = isTaken(by) ? by.taken : by;
   const named: O = outcomes;
   for (const name in named) if (name === refusal) return named[name];
-  return unexpectedRefusal(committed.by);
+  const name = isTaken(by) ? `${by.taken} taken` : by;
+  throw new Error(`the store refused a commit as "${name}", which does not apply to it`);
 }
 
 /** For a commit that no store refuses. Throws for a refusal. */

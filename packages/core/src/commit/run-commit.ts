@@ -5,13 +5,13 @@ import type { Commit, CommitStore, Committed } from "./commit.js";
 import type { DeliveryPlan } from "./delivery-plan.js";
 
 /**
- * Writes what an operation has decided, for contexts of operations. `answer` completes the claim of an Idempotency-Key in
+ * Writes what an operation has decided, for contexts of operations. `claimed` completes the claim of an Idempotency-Key in
  * the same transaction.
  */
-export type RunCommit<W, C = never> = (commit: Commit<W, C>, answer?: Answer) => Promise<Committed>;
+export type RunCommit<W, C = never> = (commit: Commit<W, C>, claimed?: ClaimedResult) => Promise<Committed>;
 
 /** The result of an operation, which a request with the same Idempotency-Key gets again. */
-export interface Answer {
+export interface ClaimedResult {
   readonly claim: ClaimToComplete | undefined; // absent = the request has no key
   readonly result: unknown; // JSON data, with the blank of the number where the commit draws it
 }
@@ -37,12 +37,12 @@ export interface CommitParts<W, C> {
 
 /** The one place that knows the order: plan the deliveries, write, send and announce. */
 export function createRunCommit<W, C>({ store, planDeliveries, announce }: CommitParts<W, C>): RunCommit<W, C> {
-  return async (commit, answer) => {
-    const completes = recordOf(commit, answer);
+  return async (commit, claimed) => {
+    const completes = recordOf(commit, claimed);
     const planned = commit.events.length === 0 ? null : await planDeliveries(commit.events);
     const committed = await writeAndSettle(store, { ...commit, completes }, planned);
     if (committed.kind === "refused") return committed;
-    if (completes !== null) answer?.claim?.noteCompleted();
+    if (completes !== null) claimed?.claim?.noteCompleted();
     if (commit.events.length > 0) await announce(numberedEvents(commit, committed.number), planned !== null);
     return committed;
   };
@@ -64,9 +64,9 @@ async function writeAndSettle<W, C>(
   return committed;
 }
 
-function recordOf<W, C>({ numbering, completes }: Commit<W, C>, answer: Answer | undefined) {
-  if (answer?.claim === undefined) return completes;
-  const record = answer.claim.recordOf(answer.result);
+function recordOf<W, C>({ numbering, completes }: Commit<W, C>, claimed: ClaimedResult | undefined) {
+  if (claimed?.claim === undefined) return completes;
+  const record = claimed.claim.recordOf(claimed.result);
   if (numbering?.kind !== "draw") return record;
   return { ...record, response: sealedWithBlank(record.response, numbering.blank) };
 }

@@ -52,7 +52,7 @@ describe("reads that are asked for together", () => {
     expect(outcomes).toMatchObject([{ status: "rejected" }, { status: "fulfilled", value: 0 }]);
   });
 
-  it("reads have the version of the state that they see, which only commits of other connections change", async () => {
+  it("the version of a read changes with commits of other connections alone", async () => {
     const version = () => connection.version();
     const addThenVersion = () => {
       add();
@@ -66,7 +66,7 @@ describe("reads that are asked for together", () => {
     expect(await Promise.all([connection.snapshot(version), connection.read(version)])).toEqual([next, next]);
   });
 
-  it("reads have no version inside a transaction of the connection's owner", async () => {
+  it("a read has no version inside a transaction of the connection's owner", async () => {
     database.exec("BEGIN");
     const version = () => connection.version();
     expect(await Promise.all([connection.read(version), connection.snapshot(version)])).toEqual([null, null]);

@@ -44,7 +44,7 @@ describe("the budgets that a store caches", () => {
     expect(cache.get("2", others.budget.id)).toBe(others);
   });
 
-  it("caches a budget again at the next read after a change, and at the second one when all were forgotten", () => {
+  it("caches a changed budget at its next read, and each at its second once all are forgotten", () => {
     const cache = new BudgetCache();
     for (let times = 0; times < 2; times += 1) read(cache, named({ id: "10" }), 1_000);
     cache.delete("1", "10");

@@ -1,0 +1,2 @@
+/** Replaces `node:timers/promises`. */
+export { nextTurn as setImmediate } from "./virtual-timers.js";

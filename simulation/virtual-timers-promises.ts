@@ -1,2 +1,0 @@
-/** Stands in for `node:timers/promises`. */
-export { nextTurn as setImmediate } from "./virtual-timers.js";
