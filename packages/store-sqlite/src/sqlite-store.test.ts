@@ -113,6 +113,7 @@ describe("a SQLite store", () => {
       const store = sqliteStore(database);
       await store.migrate();
       await store.close();
+      await expect(store.commit(insertBudgetCommit(aBudget()))).rejects.toThrow(StoreUnavailable);
       expect(database.prepare("SELECT count(*) FROM budgetkit_budgets").pluck().get()).toBe(0);
       database.close();
     });

@@ -1,15 +1,9 @@
 import type { BudgetQuery, BudgetSort, ListPart } from "@budgetkit/core/store";
 import { idToFind } from "@budgetkit/store-kit";
-import type { SqlValue } from "../engine/connection.js";
+import { type Condition, equals } from "../engine/conditions.js";
 
 /** Rows that a list shows as EXPIRED before the sweep writes it. Its value is the time of the list. */
 export const OVERDUE = "status = 'PENDING' AND valid_until <= ?";
-
-/** A part of a statement and the values of its placeholders. */
-export interface Condition {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
-}
 
 export const OVERDUE_INDEX = "budgetkit_budgets_overdue_of_business";
 
@@ -117,15 +111,4 @@ export function positionConditions({ position, sort, order, status }: BudgetQuer
   const values = [value, createdAt, idToFind(id)].slice(-columns.length);
   const comparison = order === "asc" ? ">" : "<";
   return [{ sql: `(${columns.join(", ")}) ${comparison} (${columns.map(() => "?").join(", ")})`, values }];
-}
-
-export function equals(column: string, value: SqlValue): Condition {
-  return { sql: `${column} = ?`, values: [value] };
-}
-
-export function allOf(conditions: readonly Condition[]): Condition {
-  return {
-    sql: conditions.map(({ sql }) => sql).join(" AND "),
-    values: conditions.flatMap(({ values }) => values),
-  };
 }

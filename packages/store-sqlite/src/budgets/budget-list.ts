@@ -5,31 +5,21 @@ import {
   type BudgetStore,
   encodeSortKey,
   type ListPart,
+  type ListPosition,
   listPartsOf,
-  memoize,
   OVERDUE_PART,
   type Page,
   type SortKey,
   sortKeyOf,
 } from "@budgetkit/core/store";
-import {
-  asDocuments,
-  asId,
-  asInteger,
-  idToFind,
-  type Row,
-  searchList,
-  type WalkedRow,
-  type WalkStep,
-} from "@budgetkit/store-kit";
-import type { Connection, SqlValue } from "../engine/connection.js";
-import { asLengths, countForStep, lengthsQuery, TEXT_BYTES, textComparer } from "../search/compare-texts.js";
+import { asDocuments, asId, asInteger, idToFind, type Row, type WalkedRow } from "@budgetkit/store-kit";
+import { allOf, type Condition, equals, isAmong, type RunStatement, statementRunner } from "../engine/conditions.js";
+import type { Connection } from "../engine/connection.js";
+import { lengthsQuery, TEXT_BYTES, textComparer } from "../search/compare-texts.js";
 import { candidateFinder } from "../search/search-candidates.js";
+import { readStep, type StepStatements, searchedPage } from "../search/searched-page.js";
 import {
-  allOf,
-  type Condition,
   customerFilter,
-  equals,
   filtersOf,
   ID_INDEX,
   type Index,
@@ -58,26 +48,49 @@ interface Listing {
   readonly among: readonly number[] | null;
 }
 
-const START = { kind: "offset", offset: 0 } as const;
-
 export function sqliteBudgetList(connection: Connection): BudgetStore["listBudgets"] {
-  const statementOf = memoize((sql) => connection.rows(sql));
+  const run = statementRunner(connection);
+  const list = budgetLister(connection, run);
+  const findFew = fewFinder(connection, run);
   const findCandidates = candidateFinder(connection, "budgets", asInteger);
   const compare = textComparer(connection, "budgets");
 
-  function run({ sql, values }: Condition, rest: readonly SqlValue[] = []) {
-    return statementOf(sql)(...values, ...rest);
+  async function search(business: number, given: BudgetQuery, text: string): Promise<Page<Budget>> {
+    const query = { ...given, search: null };
+    const few = await findFew(business, query);
+    if (few !== null) {
+      const among = (await compare(business, few, text)).map(asInteger);
+      return list({ business, query, among });
+    }
+    const searched = {
+      walk: (position: ListPosition, limit: number) =>
+        connection.read(() => readStep(run, stepOf(business, { ...given, position }), limit, asWalkedRow)),
+      findCandidates: (trigrams: readonly string[]) => findCandidates(business, trigrams, text),
+      listAmong: (among: readonly number[], position: ListPosition) =>
+        list({ business, query: { ...query, position }, among }),
+      idOf: ({ id }: SortKey) => idToFind(id),
+      encode: encodeSortKey,
+    };
+    return searchedPage(searched, { ...query, search: text });
   }
 
+  return (businessId, query) => {
+    const business = idToFind(businessId);
+    return query.search === null ? list({ business, query, among: null }) : search(business, query, query.search);
+  };
+}
+
+/** Reads a page without its search, and counts the list. */
+function budgetLister(connection: Connection, run: RunStatement): (listing: Listing) => Promise<Page<Budget>> {
   /** The rows of a page, and one more if others follow. */
   function rowsOf(listing: Listing, total: number): readonly Row[] {
     const { limit, position } = listing.query;
     const offset = position.kind === "offset" ? position.offset : 0;
     if (offset >= total) return [];
-    return run(pageQuery(listing, total, offset + limit + 1), [limit + 1, offset]);
+    return run(pageQuery(listing, total, offset + limit + 1), limit + 1, offset);
   }
 
-  async function list(listing: Listing): Promise<Page<Budget>> {
+  return async (listing) => {
     const { total, rows } = await connection.snapshot(() => {
       const total = asInteger(run(countQuery(listing))[0]?.[0]);
       return { total, rows: rowsOf(listing, total) };
@@ -88,51 +101,18 @@ export function sqliteBudgetList(connection: Connection): BudgetStore["listBudge
     const last = entries.at(-1);
     const follows = rows.length > limit && last !== undefined;
     return { entries, total, nextCursor: follows ? encodeSortKey(sortKeyOf(last, sort)) : null };
-  }
+  };
+}
 
-  /** The matches of the other filters, with the bytes of their texts; null = too many to compare, or no such filter. */
-  async function findFew(business: number, query: BudgetQuery): Promise<readonly Row[] | null> {
+/** Finds the matches of the other filters, with the bytes of their texts; null = too many to compare, or no such filter. */
+function fewFinder(connection: Connection, run: RunStatement) {
+  return async (business: number, query: BudgetQuery): Promise<readonly Row[] | null> => {
     if (narrowingIndexOf(query) === null) return null;
     const status = query.status === "EXPIRED" ? null : query.status; // overdue ones are stored as PENDING
     const listing = { business, query: { ...query, status }, among: null };
     const { sql, values } = rowsQuery(listing, "id, octet_length(search_text)");
     const rows = await connection.read(() => run({ sql: `${sql} LIMIT ${FEW_MATCHES + 1}`, values }));
     return rows.length <= FEW_MATCHES ? rows : null;
-  }
-
-  function walk(business: number, query: BudgetQuery, limit: number): Promise<WalkStep<SortKey>> {
-    return connection.read(() => {
-      const lengths = asLengths(run(walkLengthsQuery(business, query), [limit])[0]?.[0]);
-      const count = countForStep(lengths);
-      const rows = run(walkQuery(business, query), [count]);
-      return { rows: rows.map(asWalkedRow), isEnd: count < limit && count === lengths.length };
-    });
-  }
-
-  async function search(business: number, given: BudgetQuery, text: string): Promise<Page<Budget>> {
-    const query = { ...given, search: null };
-    const few = await findFew(business, query);
-    if (few !== null) {
-      const among = (await compare(business, few, text)).map(asInteger);
-      return list({ business, query, among });
-    }
-    const found = await searchList(
-      {
-        walk: (position, limit) => walk(business, { ...given, position }, limit),
-        findCandidates: (trigrams) => findCandidates(business, trigrams, text),
-      },
-      { ...query, search: text },
-    );
-    if (found.kind === "candidates") return list({ business, query, among: found.ids });
-    const { keys, next, ...count } = found.page;
-    const among = keys.map(({ id }) => idToFind(id));
-    const { entries } = await list({ business, query: { ...query, position: START }, among });
-    return { entries, ...count, nextCursor: next === null ? null : encodeSortKey(next) };
-  }
-
-  return (businessId, query) => {
-    const business = idToFind(businessId);
-    return query.search === null ? list({ business, query, among: null }) : search(business, query, query.search);
   };
 }
 
@@ -209,15 +189,12 @@ function pageQuery(listing: Listing, total: number, reach: number): Condition {
   return { sql: `${sql} LIMIT ? OFFSET ?`, values };
 }
 
-/** The statement of one step along the list. LIMIT is its last value. */
-function walkQuery(business: number, query: BudgetQuery): Condition {
-  return stepQuery(business, query, allOf(tableFilters({ ...query, position: START })));
-}
-
-/** The bytes of the texts that the step compares, as a list. */
-function walkLengthsQuery(business: number, query: BudgetQuery): Condition {
+function stepOf(business: number, query: BudgetQuery): StepStatements {
   const { sql, values } = stepQuery(business, query, { sql: TEXT_BYTES, values: [] });
-  return { sql: lengthsQuery(sql), values };
+  return {
+    lengths: { sql: lengthsQuery(sql), values },
+    rows: stepQuery(business, query, allOf(tableFilters(query))),
+  };
 }
 
 function stepQuery(business: number, query: BudgetQuery, selected: Condition): Condition {
@@ -254,6 +231,5 @@ function indexOf({ overdue }: ListPart, index: Index, { among }: Listing): Index
 
 function conditionsOf({ business, query, among }: Listing, part: ListPart): Condition[] {
   const filters = filtersOf(business, query, part);
-  if (among === null) return filters;
-  return [...filters, { sql: "id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(among)] }];
+  return among === null ? filters : [...filters, isAmong("id", among)];
 }

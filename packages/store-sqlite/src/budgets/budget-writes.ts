@@ -2,6 +2,7 @@ import { type Budget, fromMinor, searchTextOf } from "@budgetkit/core/store";
 import { asInteger, idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers, WriteOf } from "../commit/handlers.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import { rowWriter } from "../engine/row-writer.js";
 import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
 import { revisionKeeper } from "./revisions.js";
 
@@ -17,8 +18,6 @@ const COLUMNS = [
   "public_token_hash",
   "search_text",
   "document",
-  "business_id",
-  "id",
 ];
 
 /** What a replacement reads of the stored budget. */
@@ -29,14 +28,7 @@ interface Stored extends Summed {
 }
 
 export function budgetWrites(connection: Connection): Pick<WriteHandlers, "budget"> {
-  const insert = connection.command(
-    `INSERT OR FAIL INTO budgetkit_budgets (${COLUMNS.join(", ")}) VALUES (${COLUMNS.map(() => "?").join(", ")})`,
-  );
-  const update = connection.command(
-    `UPDATE OR FAIL budgetkit_budgets SET ${COLUMNS.slice(0, -2)
-      .map((column) => `${column} = ?`)
-      .join(", ")} WHERE business_id = ? AND id = ?`,
-  );
+  const { insert, update } = rowWriter(connection, "budgetkit_budgets", COLUMNS, "OR FAIL");
   const findStored = storedFinder(connection);
   const keepRevision = revisionKeeper(connection);
   const sums = budgetSums(connection);

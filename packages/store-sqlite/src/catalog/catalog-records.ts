@@ -10,6 +10,7 @@ import {
 import { asDocument, asText, idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { Inspect } from "../commit/handlers.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import { rowWriter } from "../engine/row-writer.js";
 import { type CatalogTable, sqliteRecordList } from "./catalog-list.js";
 
 /** How one kind of record differs from the others. */
@@ -58,14 +59,7 @@ export function recordWriter<R extends CatalogRecord>(
   kind: RecordTable<R>,
 ): (write: { readonly record: R; readonly expected: Expected }) => Inspect {
   const columns = [...COLUMNS, ...kind.ownColumns];
-  const table = `budgetkit_${kind.name}`;
-  const insert = connection.command(
-    `INSERT OR FAIL INTO ${table} (${columns.join(", ")}, business_id, id)
-     VALUES (${columns.map(() => "?").join(", ")}, ?, ?)`,
-  );
-  const update = connection.command(
-    `UPDATE OR FAIL ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE business_id = ? AND id = ?`,
-  );
+  const { insert, update } = rowWriter(connection, `budgetkit_${kind.name}`, columns, "OR FAIL");
   const find = recordFinder<R>(connection, kind.name);
 
   function valuesOf(record: R): SqlValue[] {

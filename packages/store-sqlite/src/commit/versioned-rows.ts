@@ -1,6 +1,7 @@
 import { type Expected, uncounted } from "@budgetkit/core/store";
 import { idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { Connection, SqlValue } from "../engine/connection.js";
+import { rowWriter } from "../engine/row-writer.js";
 import type { Inspect } from "./handlers.js";
 
 const OF_KEY = "business_id = ? AND id = ?";
@@ -19,12 +20,7 @@ export interface VersionedRows {
 }
 
 export function versionedRows(connection: Connection, table: string, columns: readonly string[]): VersionedRows {
-  const insert = connection.command(
-    `INSERT INTO ${table} (${columns.join(", ")}, business_id, id) VALUES (${columns.map(() => "?").join(", ")}, ?, ?)`,
-  );
-  const update = connection.command(
-    `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE ${OF_KEY}`,
-  );
+  const { insert, update } = rowWriter(connection, table, columns);
   const remove = connection.command(`DELETE FROM ${table} WHERE ${OF_KEY}`);
   const findVersion = connection.value(`SELECT version FROM ${table} WHERE ${OF_KEY}`);
 
@@ -32,10 +28,10 @@ export function versionedRows(connection: Connection, table: string, columns: re
     prepare: ({ businessId, id }, values, expected) => {
       if (expected === "absent") {
         const row = [...values, idToWrite(businessId), idToWrite(id)];
-        return () => uncounted(() => void insert(...row));
+        return () => uncounted(() => insert(...row));
       }
       const key = [idToFind(businessId), idToFind(id)] as const;
-      return () => (findVersion(...key) === expected ? uncounted(() => void update(...values, ...key)) : "stale");
+      return () => (findVersion(...key) === expected ? uncounted(() => update(...values, ...key)) : "stale");
     },
 
     prepareRemoval: ({ businessId, id }, expected) => {

@@ -54,7 +54,6 @@ export function subjectLogs(connection: Connection): SubjectLogs {
   const insert = connection.value(
     "INSERT INTO budgetkit_subjects (subject, longest_ms, asked_at, idle_at) VALUES (?, ?, ?, ?) RETURNING id",
   );
-  const noteRefusal = connection.command("UPDATE budgetkit_subjects SET asked_at = ? WHERE id = ?");
   const remove = connection.command("DELETE FROM budgetkit_subjects WHERE id = ?");
   const runs = runTable(connection);
   let version: unknown = null;
@@ -96,23 +95,28 @@ export function subjectLogs(connection: Connection): SubjectLogs {
       return subject;
     },
 
-    write: (subject, longestMs) => {
-      const { id, log, last, admittedAt, latest, written } = subject;
-      if (last > written) {
-        runs.insert(id, admittedAt, last, JSON.stringify(log.lastTimes(last - written)));
-        if (last % SWEEP_EVERY < last - written) runs.trim(id, latest - longestMs, ROWS_PER_STEP);
-      }
-      subject.written = last;
-      if (latest <= Math.max(admittedAt, subject.askedAt)) return;
-      noteRefusal(latest, id);
-      subject.askedAt = latest;
-    },
+    write: subjectWriter(connection, runs),
 
     forget: ({ name, id }) => {
       runs.remove(id);
       remove(id);
       kept.delete(name);
     },
+  };
+}
+
+function subjectWriter(connection: Connection, runs: ReturnType<typeof runTable>): SubjectLogs["write"] {
+  const noteRefusal = connection.command("UPDATE budgetkit_subjects SET asked_at = ? WHERE id = ?");
+  return (subject, longestMs) => {
+    const { id, log, last, admittedAt, latest, written } = subject;
+    if (last > written) {
+      runs.insert(id, admittedAt, last, JSON.stringify(log.lastTimes(last - written)));
+      if (last % SWEEP_EVERY < last - written) runs.trim(id, latest - longestMs, ROWS_PER_STEP);
+    }
+    subject.written = last;
+    if (latest <= Math.max(admittedAt, subject.askedAt)) return;
+    noteRefusal(latest, id);
+    subject.askedAt = latest;
   };
 }
 

@@ -8,17 +8,6 @@ import type { Connection } from "../engine/connection.js";
  * removes, and those of a clock that was ahead. A refusal reads as many charges as must leave before the upload fits.
  */
 export function sqliteUploadQuotas(connection: Connection): UploadQuotaStore {
-  const sumAll = connection.value("SELECT bytes FROM budgetkit_upload_sums WHERE subject = ?");
-  const sumLapsed = connection.value(
-    "SELECT coalesce(sum(bytes), 0) FROM budgetkit_uploads WHERE subject = ? AND leaves_at <= ?",
-  );
-  const sumAhead = connection.value(
-    "SELECT coalesce(sum(bytes), 0) FROM budgetkit_uploads WHERE subject = ? AND leaves_at > ?",
-  );
-  const findOwn = connection.value(
-    `SELECT bytes FROM budgetkit_uploads
-     WHERE subject = ? AND hold_id = ? AND +leaves_at > ? AND +leaves_at <= ?`, // + keeps the planner on the hold
-  );
   const findEnd = connection.value(
     `SELECT leaves_at FROM (
        SELECT leaves_at, sum(bytes) OVER (ORDER BY leaves_at ROWS UNBOUNDED PRECEDING) AS freed
@@ -38,12 +27,7 @@ export function sqliteUploadQuotas(connection: Connection): UploadQuotaStore {
        SELECT subject, hold_id FROM budgetkit_uploads WHERE leaves_at <= ? ORDER BY leaves_at LIMIT ?
      )`,
   );
-
-  /** The bytes that count at `now`, without those of the hold itself. */
-  function sumOthers(subject: string, holdId: string, now: number, end: number): number {
-    const counted = [sumLapsed(subject, now), sumAhead(subject, end), findOwn(subject, holdId, now, end) ?? 0];
-    return counted.map(asInteger).reduce((sum, bytes) => sum - bytes, asInteger(sumAll(subject) ?? 0));
-  }
+  const sumOthers = chargeSummer(connection);
 
   return {
     holdUpload: (subject, hold, window, now) =>
@@ -68,5 +52,24 @@ export function sqliteUploadQuotas(connection: Connection): UploadQuotaStore {
       }),
 
     pruneUploads: (now, limit) => connection.write(() => prune(now, limit)),
+  };
+}
+
+/** Returns a function that sums the bytes that count at `now`, without those of the hold itself. */
+function chargeSummer(connection: Connection): (subject: string, holdId: string, now: number, end: number) => number {
+  const sumAll = connection.value("SELECT bytes FROM budgetkit_upload_sums WHERE subject = ?");
+  const sumLapsed = connection.value(
+    "SELECT coalesce(sum(bytes), 0) FROM budgetkit_uploads WHERE subject = ? AND leaves_at <= ?",
+  );
+  const sumAhead = connection.value(
+    "SELECT coalesce(sum(bytes), 0) FROM budgetkit_uploads WHERE subject = ? AND leaves_at > ?",
+  );
+  const findOwn = connection.value(
+    `SELECT bytes FROM budgetkit_uploads
+     WHERE subject = ? AND hold_id = ? AND +leaves_at > ? AND +leaves_at <= ?`, // + keeps the planner on the hold
+  );
+  return (subject, holdId, now, end) => {
+    const counted = [sumLapsed(subject, now), sumAhead(subject, end), findOwn(subject, holdId, now, end) ?? 0];
+    return counted.map(asInteger).reduce((sum, bytes) => sum - bytes, asInteger(sumAll(subject) ?? 0));
   };
 }

@@ -63,44 +63,10 @@ export function candidateFinder<Id>(
      ) AS unindexed
      CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = unindexed.id`,
   );
-  const findText = connection.value(
-    `SELECT CASE WHEN octet_length(search_text) <= ${LARGEST_INDEXED} THEN search_text END
-     FROM budgetkit_search_numbers AS numbers
-     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
-     WHERE number >= ? ORDER BY number LIMIT 1`,
-  );
-  // DISTINCT: rows of the index from before it had blocks have one text each.
-  const findBlocks = connection.values(
-    `SELECT DISTINCT rowid - rowid % ${BLOCK} FROM budgetkit_search_index
-     WHERE budgetkit_search_index MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?`,
-  );
   const compare = textComparer(connection, searched);
   const findWithin = blockComparer(connection, searched, compare);
-
-  async function findRarest(business: number, trigrams: readonly string[], [first, end]: Range): Promise<string[]> {
-    const step = (end - first) / SAMPLE;
-    const numbers = Array.from({ length: SAMPLE }, (_, index) => Math.floor(first + index * step));
-    const texts = await connection.read(() => numbers.map((number) => String(findText(business, number))));
-    return trigrams
-      .map((trigram) => ({ trigram, texts: texts.filter((text) => text.includes(trigram)).length }))
-      .sort((a, b) => a.texts - b.texts)
-      .slice(0, RAREST)
-      .map(({ trigram }) => trigram);
-  }
-
-  /** The blocks with all trigrams; null = too many. */
-  async function findWith(trigrams: readonly string[], [first, end]: Range): Promise<readonly unknown[] | null> {
-    const expression = trigrams.map(quoted).join(" AND ");
-    const found: unknown[] = [];
-    for (let from = first; from < end; from += STEP) {
-      const until = Math.min(end, from + STEP) - 1;
-      const left = MAX_BLOCKS + 1 - found.length;
-      found.push(...(await connection.read(() => findBlocks(expression, from, until, left))));
-      if (found.length > MAX_BLOCKS) return null;
-      await nextTurn();
-    }
-    return found;
-  }
+  const findRarest = rarityEstimator(connection, searched);
+  const findWith = blockFinder(connection);
 
   return async (business, all, text) => {
     if (text.includes("\0")) return []; // stored text never holds NUL
@@ -118,6 +84,47 @@ export function candidateFinder<Id>(
     if (rest.length > MAX_CANDIDATES) return null;
     const ids = new Set([...found, ...(await compare(business, rest, text))].map(asId));
     return ids.size > MAX_CANDIDATES ? null : [...ids];
+  };
+}
+
+/** Finds the trigrams that are the rarest in some texts of the index. */
+function rarityEstimator(connection: Connection, searched: Searched) {
+  const findText = connection.value(
+    `SELECT CASE WHEN octet_length(search_text) <= ${LARGEST_INDEXED} THEN search_text END
+     FROM budgetkit_search_numbers AS numbers
+     CROSS JOIN budgetkit_${searched} AS record ON record.business_id = ? AND record.id = numbers.id
+     WHERE number >= ? ORDER BY number LIMIT 1`,
+  );
+  return async (business: number, trigrams: readonly string[], [first, end]: Range): Promise<string[]> => {
+    const step = (end - first) / SAMPLE;
+    const numbers = Array.from({ length: SAMPLE }, (_, index) => Math.floor(first + index * step));
+    const texts = await connection.read(() => numbers.map((number) => String(findText(business, number))));
+    return trigrams
+      .map((trigram) => ({ trigram, texts: texts.filter((text) => text.includes(trigram)).length }))
+      .sort((a, b) => a.texts - b.texts)
+      .slice(0, RAREST)
+      .map(({ trigram }) => trigram);
+  };
+}
+
+/** Finds the blocks with all trigrams; null = too many. */
+function blockFinder(connection: Connection) {
+  // DISTINCT: rows of the index from before it had blocks have one text each.
+  const findBlocks = connection.values(
+    `SELECT DISTINCT rowid - rowid % ${BLOCK} FROM budgetkit_search_index
+     WHERE budgetkit_search_index MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?`,
+  );
+  return async (trigrams: readonly string[], [first, end]: Range): Promise<readonly unknown[] | null> => {
+    const expression = trigrams.map(quoted).join(" AND ");
+    const found: unknown[] = [];
+    for (let from = first; from < end; from += STEP) {
+      const until = Math.min(end, from + STEP) - 1;
+      const left = MAX_BLOCKS + 1 - found.length;
+      found.push(...(await connection.read(() => findBlocks(expression, from, until, left))));
+      if (found.length > MAX_BLOCKS) return null;
+      await nextTurn();
+    }
+    return found;
   };
 }
 

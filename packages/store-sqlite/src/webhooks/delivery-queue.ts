@@ -26,19 +26,6 @@ import { dueChooser } from "./due-deliveries.js";
 import { firstShares, type SharedList } from "./fair-shares.js";
 
 export function sqliteDispatch(connection: Connection): DeliveryQueue {
-  // LEFT JOIN keeps an event that is gone, which cannot be read, and fixes the join order.
-  const findUndispatched = memoize((without) =>
-    connection.rows(
-      `SELECT waiting.sequence, events.revision, events.document, waiting.business_id, waiting.position
-       FROM budgetkit_undispatched_events AS waiting LEFT JOIN budgetkit_events AS events USING (position)
-       WHERE waiting.business_id NOT IN (${without}) ORDER BY waiting.position LIMIT ?`,
-    ),
-  );
-  const waitingEvents = (perBusiness: number): SharedList<Row> => ({
-    read: (without, count) => findUndispatched(placeholders(without))(...without.map(idToFind), count),
-    businessOf: ([, , , businessId]) => asId(businessId),
-    shareOf: () => perBusiness,
-  });
   const countEvents = connection.value("SELECT count(*) FROM (SELECT 1 FROM budgetkit_undispatched_events LIMIT ?)");
   const countDue = connection.value(
     `SELECT count(*) FROM (
@@ -55,14 +42,7 @@ export function sqliteDispatch(connection: Connection): DeliveryQueue {
   const settle = deliverySettler(connection);
 
   return {
-    findUndispatchedEvents: async (limit, perBusiness = limit, without = [], onUnreadable) => {
-      const rows = await connection.snapshot(() =>
-        [...firstShares(waitingEvents(perBusiness), limit, without)].sort(
-          ([, , , , position], [, , , , other]) => asInteger(position) - asInteger(other),
-        ),
-      );
-      return asReadableEvents(rows, onUnreadable);
-    },
+    findUndispatchedEvents: undispatchedFinder(connection),
 
     fanOut: eventFanOut(connection),
 
@@ -85,6 +65,31 @@ export function sqliteDispatch(connection: Connection): DeliveryQueue {
         const leased = orNull(firstLeased(waiting ?? NEVER), asInteger);
         return leased === null ? waiting : Math.min(leased, waiting ?? leased);
       }),
+  };
+}
+
+function undispatchedFinder(connection: Connection): DeliveryQueue["findUndispatchedEvents"] {
+  // LEFT JOIN keeps an event that is gone, which cannot be read, and fixes the join order.
+  const findUndispatched = memoize((without) =>
+    connection.rows(
+      `SELECT waiting.sequence, events.revision, events.document, waiting.business_id, waiting.position
+       FROM budgetkit_undispatched_events AS waiting LEFT JOIN budgetkit_events AS events USING (position)
+       WHERE waiting.business_id NOT IN (${without}) ORDER BY waiting.position LIMIT ?`,
+    ),
+  );
+  const waitingEvents = (perBusiness: number): SharedList<Row> => ({
+    read: (without, count) => findUndispatched(placeholders(without))(...without.map(idToFind), count),
+    businessOf: ([, , , businessId]) => asId(businessId),
+    shareOf: () => perBusiness,
+  });
+
+  return async (limit, perBusiness = limit, without = [], onUnreadable) => {
+    const rows = await connection.snapshot(() =>
+      [...firstShares(waitingEvents(perBusiness), limit, without)].sort(
+        ([, , , , position], [, , , , other]) => asInteger(position) - asInteger(other),
+      ),
+    );
+    return asReadableEvents(rows, onUnreadable);
   };
 }
 
