@@ -6,7 +6,7 @@ import { createClient } from "@budgetkit/client";
 import { verifyWebhook } from "@budgetkit/client/webhooks";
 import { createBudgetService } from "@budgetkit/core";
 import { toFetchHandler } from "@budgetkit/core/http";
-import { createGroupCommit } from "@budgetkit/core/store";
+import { createGroupCommit } from "@budgetkit/store-kit";
 import { redisLimiter } from "@budgetkit/limiter-redis";
 import { referencePage } from "@budgetkit/reference";
 import { postgresStore } from "@budgetkit/store-postgres";

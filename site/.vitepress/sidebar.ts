@@ -61,6 +61,7 @@ export const sidebar = [
     ["Caches", "/internals/caches"],
     ["Query plans", "/internals/query-plans"],
     ["Deliveries", "/internals/deliveries"],
+    ["From a commit to a 2xx", "/packages/core/src/webhooks/dispatch"],
     ["Search", "/internals/search"],
     ["Ids and the ledger", "/internals/ids-and-ledger"],
     ["Limits", "/internals/limits"],

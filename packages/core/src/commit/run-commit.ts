@@ -11,7 +11,7 @@ import type { DeliveryPlan } from "./delivery-plan.js";
 export type RunCommit<W, C = never> = (commit: Commit<W, C>, claimed?: ClaimedResult) => Promise<Committed>;
 
 /** The result of an operation, which a request with the same Idempotency-Key gets again. */
-export interface ClaimedResult {
+interface ClaimedResult {
   readonly claim: ClaimToComplete | undefined; // absent = the request has no key
   readonly result: unknown; // JSON data, with the blank of the number where the commit draws it
 }
