@@ -1,6 +1,7 @@
 import {
   addedBy,
   addUse,
+  assertOneBusiness,
   budgetToNumber,
   type Change,
   type CommitStore,
@@ -90,6 +91,7 @@ export function sqliteCommits(connection: Connection): CommitStore<Write, Condit
 
   return {
     commit: async (commit) => {
+      assertOneBusiness(commit);
       const prepared = prepare(commit);
       return connection.write(() => run(prepared));
     },

@@ -123,6 +123,7 @@ export type { DeliveryPlan, MadeDelivery, PlannedDelivery, SubscriberVersion } f
 export { namesOfSubscribers } from "../commit/delivery-plan.js";
 export { addedBy, type Change, inspectAll, isRefusal, uncounted } from "../commit/inspect.js";
 export { foldedSeries, type NumberDraw, type Numbering, type NumberKept } from "../commit/numbering.js";
+export { assertOneBusiness } from "../commit/one-business.js";
 export { isTaken, type Refusal, type Taken } from "../commit/refusal.js";
 export {
   AUDIT_TYPES,

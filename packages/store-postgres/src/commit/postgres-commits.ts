@@ -1,4 +1,4 @@
-import type { CommitStore, Condition, Write } from "@budgetkit/core/store";
+import { assertOneBusiness, type CommitStore, type Condition, type Write } from "@budgetkit/core/store";
 import type { Connection } from "../engine/connection.js";
 import { accessCalls } from "./access-calls.js";
 import { attachmentCalls } from "./attachment-calls.js";
@@ -17,6 +17,7 @@ export function postgresCommits(connection: Connection): CommitStore<Write, Cond
   const callOf = callFinder(connection);
   return {
     commit: async (commit) => {
+      assertOneBusiness(commit);
       const parts = new CommitParts(commit);
       const send = callOf(parts);
       parts.refuseOthers();

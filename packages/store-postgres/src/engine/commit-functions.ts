@@ -59,7 +59,7 @@ export const COMMIT_FUNCTIONS = `
         IF (bundle ->> 'business')::bigint = ANY (busy) THEN
           answers := answers || '{"busy": true}'::jsonb;
         ELSE
-          answers := answers || jsonb_build_object('values', @perform(bundle ->> 'call', bundle -> 'with', texts));
+          answers := answers || jsonb_build_object('values', @perform_commit(bundle ->> 'call', bundle -> 'with', texts));
         END IF;
       END LOOP;
       RETURN to_jsonb(answers);
@@ -77,7 +77,7 @@ export const COMMIT_FUNCTIONS = `
       FOR argument IN SELECT value FROM jsonb_array_elements(bundle -> 'with') LOOP
         BEGIN
           apart := apart
-            || jsonb_build_object('value', @perform(bundle ->> 'call', jsonb_build_array(argument), texts) -> 0);
+            || jsonb_build_object('value', @perform_commit(bundle ->> 'call', jsonb_build_array(argument), texts) -> 0);
         EXCEPTION WHEN OTHERS THEN
           IF SQLSTATE ~ '^(40|53|57|58)' THEN RAISE; END IF;
           apart := apart || jsonb_build_object('error', SQLERRM, 'code', SQLSTATE);
@@ -138,12 +138,15 @@ export const COMMIT_FUNCTIONS = `
 /**
  * The function that calls another by its name, with a list of arguments, and returns the list of answers. A
  * `withTexts` function takes the whole list and the texts, a `single` one an argument at a time.
+ *
+ * The release before had another name for it. So its batches that run during an upgrade fail as a whole, because the
+ * functions of this release do not read their arguments.
  */
 export function performFunction({ single, withTexts }: Record<Kind, readonly string[]>): string {
   const branches = (names: readonly string[], carryOut: (name: string) => string): string =>
     names.map((name) => `WHEN '${name}' THEN ${carryOut(name)};`).join("\n      ");
   return `
-  CREATE OR REPLACE FUNCTION @perform(call text, arguments jsonb, texts text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION @perform_commit(call text, arguments jsonb, texts text[]) RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     argument jsonb;
     answer jsonb;

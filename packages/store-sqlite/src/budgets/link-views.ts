@@ -1,5 +1,5 @@
 import { type LinkViewStore, uncounted, VIEW_CHANNELS } from "@budgetkit/core/store";
-import { asInteger, asOneOf, idToFind } from "@budgetkit/store-kit";
+import { asInteger, asOneOf, idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
 
@@ -29,7 +29,7 @@ export function linkViewWrites(connection: Connection): Pick<WriteHandlers, "lin
   );
   return {
     "link-view": ({ view: { businessId, budgetId, channel, at }, isFirst }) => {
-      const budget = [idToFind(businessId), idToFind(budgetId)] as const;
+      const budget = [idToWrite(businessId), idToWrite(budgetId)] as const;
       return () =>
         isViewed(...budget) === isFirst ? "stale" : uncounted(() => void count(...budget, channel, at, at));
     },

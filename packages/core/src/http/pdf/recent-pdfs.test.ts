@@ -37,6 +37,14 @@ describe("recent PDFs", () => {
     expect(made).toEqual(["a1"]);
   });
 
+  it("keeps the PDF of a business while another one asks for more PDFs than are kept", async () => {
+    const { made, open } = world(500, 32_000_000);
+    await open("b1");
+    for (let count = 0; count < 510; count += 1) await open(`a${count}`);
+    await open("b1");
+    expect(made.filter((name) => name === "b1")).toHaveLength(1);
+  });
+
   it("drops the PDFs that were used longest ago beyond the number that is kept", async () => {
     const { made, open } = world(2, 1_000);
     for (const name of ["a1", "a2", "a1", "a3", "a1", "a2"]) await open(name);

@@ -3,8 +3,9 @@ import { LRUCache } from "lru-cache";
 /** The PDFs that were used last, and those that are being made, by what they show. */
 export type RecentPdfs = LRUCache<string, RecentPdf>;
 
+/** Bounded by {@link madeOnce} alone, which drops no PDF that is being made, and those of the largest business first. */
 export function createRecentPdfs(): RecentPdfs {
-  return new LRUCache({ max: LIMITS.pdfs });
+  return new LRUCache({ maxSize: Number.MAX_SAFE_INTEGER, sizeCalculation: () => 1 });
 }
 
 interface RecentPdf {
