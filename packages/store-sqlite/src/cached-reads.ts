@@ -46,12 +46,15 @@ export function cachedReads(reads: FrequentReads, connection: OwnConnection): ()
 const MAX_CHARACTERS = 4_000_000;
 const MAX_OF_BUSINESS = 1_000_000;
 
+/** What a business takes in memory beside its values. */
+const SIZE_OF_BUSINESS = 2_000;
+
 type Caches = ReturnType<typeof newCaches>;
 
 function newCaches() {
   const sizeOf = (value: object) => JSON.stringify(value).length;
   const total = { maxSize: MAX_CHARACTERS, sizeCalculation: sizeOf };
-  const shared = { total: MAX_CHARACTERS, share: MAX_OF_BUSINESS, sizeOf };
+  const shared = { total: MAX_CHARACTERS, share: MAX_OF_BUSINESS, ofBusiness: SIZE_OF_BUSINESS, sizeOf };
   return {
     businesses: new LRUCache<string, Business>(total), // by id
     keys: new LRUCache<string, PresentedKey>(total), // by digest

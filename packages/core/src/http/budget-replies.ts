@@ -13,7 +13,7 @@ import { JSON_TYPE } from "./message.js";
 
 /** In characters. A longer reply is written each time. */
 const LONGEST_CACHED = 8_192;
-const CACHED = { total: 8 * 1_024 * 1_024, share: 2 * 1_024 * 1_024 };
+const CACHED = { total: 8 * 1_024 * 1_024, share: 2 * 1_024 * 1_024, ofBusiness: 2_000 };
 
 /** What a read shows of one version of a budget, beside the content that the version has for ever. */
 interface Shown {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { BusinessCache } from "./business-cache.js";
 
-const cacheOf = (total: number, share: number) =>
-  new BusinessCache<string>({ total, share, sizeOf: (value) => value.length });
+const cacheOf = (total: number, share: number, ofBusiness = 0) =>
+  new BusinessCache<string>({ total, share, ofBusiness, sizeOf: (value) => value.length });
 
 /** Those of the keys that are cached. */
 const cached = (cache: BusinessCache<string>, businessId: string, keys: string) =>
@@ -43,6 +43,13 @@ describe("a cache of businesses", () => {
     for (let businessId = 10; businessId < 1_000; businessId += 1) cache.set(String(businessId), "a", "x");
     const businesses = Array.from({ length: 1_000 }, (_, index) => String(index));
     expect(businesses.filter((businessId) => cached(cache, businessId, "ab") !== "")).toHaveLength(4);
+  });
+
+  it("counts each business beside its values", () => {
+    const cache = cacheOf(50, 10, 9);
+    for (let business = 0; business < 100; business += 1) cache.set(String(business), "a", "x");
+    const businesses = Array.from({ length: 100 }, (_, index) => String(index));
+    expect(businesses.filter((businessId) => cached(cache, businessId, "a") !== "")).toHaveLength(5);
   });
 
   it("caches no value larger than the share, nor what it replaces", () => {

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 export interface BusinessCacheLimits<V> {
   readonly total: number; // size of all values
   readonly share: number; // size of the values of one business; a larger value is not cached
+  readonly ofBusiness: number; // size of each business that has values, beside them
   sizeOf(value: V): number; // at least 1
 }
 
@@ -47,7 +48,13 @@ export class BusinessCache<V extends {}> {
     this.#size -= values.calculatedSize;
     change();
     this.#size += values.calculatedSize;
-    if (values.size === 0) this.#businesses.delete(businessId);
-    else if (!this.#businesses.has(businessId)) this.#businesses.set(businessId, values);
+    const isKnown = this.#businesses.has(businessId);
+    if (isKnown && values.size === 0) {
+      this.#businesses.delete(businessId);
+      this.#size -= this.limits.ofBusiness;
+    } else if (!isKnown && values.size > 0) {
+      this.#businesses.set(businessId, values);
+      this.#size += this.limits.ofBusiness;
+    }
   }
 }

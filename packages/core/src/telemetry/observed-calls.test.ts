@@ -31,6 +31,17 @@ class Shop extends Base {
 }
 
 describe("calls of a store", () => {
+  it("publishes a commit by the kind of its first write, and one without writes as an audit", async () => {
+    const observed = watch(CHANNELS.store, onTestFinished);
+    const store = observedCalls({ commit: async (_commit: object) => 1 }, undefined, clock);
+    await store.commit({ businessId: "secret", writes: [{ kind: "payment" }, { kind: "budget" }] });
+    await store.commit({ businessId: "secret", writes: [] });
+    expect(observed.ended.map(({ attributes }) => attributes["db.operation.name"])).toEqual([
+      "commit payment",
+      "commit audit",
+    ]);
+  });
+
   it("passes store calls through while the channel has no subscribers", async () => {
     const store = observedCalls(new Shop(), "sqlite", clock);
     expect(await store.countBudgets()).toBe(1);

@@ -25,13 +25,21 @@ export function observedCalls<Port extends object>(
     const isSynchronous = SYNCHRONOUS.has(name);
     const call = (...args: unknown[]): unknown => {
       if (isSynchronous || !isWatched(storeChannel)) return direct(args);
-      const attributes: Attributes = { "db.operation.name": name };
+      const attributes: Attributes = { "db.operation.name": name === "commit" ? commitName(args[0]) : name };
       if (system !== undefined) attributes["db.system.name"] = system;
       return observed(storeChannel, { attributes, durationMs: null }, clock, async () => direct(args));
     };
     Object.defineProperty(calls, name, { value: call });
   }
   return calls;
+}
+
+/** Commits by the kind of their first write, since they take as long as it does; one of entries alone is an audit. */
+function commitName(commit: unknown): string {
+  const writes = typeof commit === "object" && commit !== null && "writes" in commit ? commit.writes : [];
+  const [first]: unknown[] = Array.isArray(writes) ? writes : [];
+  const hasKind = typeof first === "object" && first !== null && "kind" in first;
+  return `commit ${hasKind ? String(first.kind) : "audit"}`;
 }
 
 /** Methods that return at once and send nothing to the database. */

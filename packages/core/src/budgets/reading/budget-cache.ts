@@ -7,6 +7,9 @@ const MAX_CHARACTERS = 8_000_000;
 const MAX_OF_BUSINESS = 2_000_000;
 const LONGEST_CACHED = 4_096;
 
+/** What a business takes in memory beside its budgets. */
+const OF_BUSINESS = 2_000;
+
 /** What is known of a budget; null = only that it was read once. */
 interface Entry<T> {
   readonly value: T | null;
@@ -26,6 +29,7 @@ export class BudgetCache<T extends object = NamedBudget> {
   readonly #entries = new BusinessCache<Entry<T>>({
     total: MAX_CHARACTERS,
     share: MAX_OF_BUSINESS,
+    ofBusiness: OF_BUSINESS,
     sizeOf: ({ size }) => size,
   });
 

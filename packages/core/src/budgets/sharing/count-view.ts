@@ -51,9 +51,9 @@ export function createViewCounter(context: BudgetContext): CountView {
   };
 }
 
-/** Another request may count the first view meanwhile: whether this one is the first is then decided again. */
+/** Another request may count the first view meanwhile: whether this one is the first is then decided again, once. */
 async function commitView(context: BudgetContext, budget: Budget, view: LinkView): Promise<void> {
-  for (;;) {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
     const isFirst = (await context.store.listLinkViews(view.businessId, view.budgetId)).length === 0;
     const events = isFirst ? [await viewedEvent(context, asOf(budget, view.at), view.at)] : [];
     const committed = await context.commit(countViewCommit(view, VIEW_GAP_MS, isFirst, { events }));

@@ -40,7 +40,7 @@ export function createDispatcher(context: WebhookContext): Dispatcher {
   const bounds: FanOutBounds = {
     events: EVENTS_PER_ROUND,
     onUnreadable: reportingOnce(context.onError),
-    onSubscribers: planner.remember,
+    beginRead: planner.beginRead,
   };
   const loops = createBackgroundLoops(context, pool, bounds);
   return {

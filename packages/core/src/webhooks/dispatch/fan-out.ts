@@ -13,8 +13,8 @@ export interface FanOut {
 export interface FanOutBounds {
   readonly events: number;
   readonly onUnreadable: UnreadableReport;
-  /** Called with the subscribers of each business that has events. */
-  onSubscribers?(businessId: string, subscribers: Subscribers): void;
+  /** Called before subscribers are read; its result with those of each business that has events. */
+  beginRead?(): (businessId: string, subscribers: Subscribers) => void;
 }
 
 /** Bounds of one call. */
@@ -108,16 +108,17 @@ type FindSubscribers = (businessId: string) => Promise<Subscribers>;
  */
 function subscriberFinder(
   { store }: WebhookContext,
-  { onSubscribers }: FanOutLimits,
+  { beginRead }: FanOutLimits,
   passedOver: Set<string>,
 ): FindSubscribers {
   const found = new Map<string, Promise<Subscribers>>();
   return (businessId) => {
     const known = found.get(businessId);
     if (known !== undefined) return known;
+    const remember = beginRead?.();
     const finding = store.findSubscribers(businessId);
     finding.then(
-      (subscribers) => onSubscribers?.(businessId, subscribers),
+      (subscribers) => remember?.(businessId, subscribers),
       () => passedOver.add(businessId),
     );
     found.set(businessId, finding);

@@ -78,3 +78,21 @@ it("reads a subscriber again in a later turn, however long the first read takes"
   gate.open();
   expect(await first).not.toBeNull();
 });
+
+it("loads a subscriber of a known version again after all were forgotten during a lookup", async () => {
+  const { context, store, endpoint } = await loaderWorld();
+  const former = await endpoint({ version: 2, url: "https://old.example/hook" });
+  const loader = createSubscriptionLoader(context);
+  const read = createGate();
+  vi.spyOn(store, "findEndpoint").mockImplementationOnce(async () => {
+    await read.promise;
+    return former;
+  });
+  const inFlight = loader.load(delivery);
+  loader.forget(); // version 2 is lost, and written again
+  read.open();
+  await inFlight;
+  vi.spyOn(store, "findEndpoint").mockResolvedValue({ ...former, url: "https://new.example/hook" });
+  await turns(2);
+  expect((await loader.load(delivery))?.url).toBe("https://new.example/hook");
+});

@@ -22,11 +22,12 @@ export interface SubscriptionLoader {
  */
 export function createSubscriptionLoader(context: WebhookContext): SubscriptionLoader {
   const shared = new Map<string, Promise<Subscription | null>>();
-  const kept = new LRUCache<string, Subscription>({ max: MAX_KEPT });
+  let present = emptyCache(); // replaced by forget: a lookup in flight then fills one that nothing reads
 
   function share(name: string, { businessId, subscriber }: Delivery): Promise<Subscription | null> {
+    const kept = present;
     const lookup = findSubscription(context, businessId, subscriber, context.clock.now()).then((found) =>
-      keep(name, found),
+      keep(kept, name, found),
     );
     const forget = (): void => {
       if (shared.get(name) === lookup) shared.delete(name);
@@ -35,15 +36,6 @@ export function createSubscriptionLoader(context: WebhookContext): SubscriptionL
     lookup.then(forget, forget);
     void nextTurn().then(forget);
     return lookup;
-  }
-
-  /** The one that is kept, if it is of the same version. */
-  function keep(name: string, found: Subscription | null): Subscription | null {
-    if (found === null) return null;
-    const former = kept.get(name);
-    if (former?.version === found.version) return former;
-    kept.set(name, found);
-    return found;
   }
 
   return {
@@ -55,7 +47,22 @@ export function createSubscriptionLoader(context: WebhookContext): SubscriptionL
     },
     forget: () => {
       shared.clear();
-      kept.clear();
+      present = emptyCache();
     },
   };
+}
+
+type Kept = LRUCache<string, Subscription>;
+
+function emptyCache(): Kept {
+  return new LRUCache({ max: MAX_KEPT });
+}
+
+/** The one that is kept, if it is of the same version. */
+function keep(kept: Kept, name: string, found: Subscription | null): Subscription | null {
+  if (found === null) return null;
+  const former = kept.get(name);
+  if (former?.version === found.version) return former;
+  kept.set(name, found);
+  return found;
 }

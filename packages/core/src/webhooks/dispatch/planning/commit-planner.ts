@@ -15,15 +15,15 @@ import type { WebhookContext } from "../../webhook-context.js";
 import type { Subscribers } from "../../webhook-store.js";
 import type { SlotHolder } from "../pool/concurrency-slots.js";
 import type { DeliveryPool, Reservation } from "../pool/delivery-pool.js";
-import { createKnownSubscribers } from "./known-subscribers.js";
+import { createKnownSubscribers, type Remember } from "./known-subscribers.js";
 import { planDeliveries, recipientsOf } from "./plan-deliveries.js";
 
 /** Plans the deliveries of commits, and sends those that the commits have made. */
 export interface CommitPlanner {
   /** Null = the business has no known subscribers, so the events wait for their fan-out. Never rejects. */
   planDeliveries(events: readonly DomainEvent[]): Promise<PlannedDeliveries | null>;
-  /** Remembers the subscribers that a fan-out has found. */
-  remember(businessId: string, subscribers: Subscribers): void;
+  /** Called before a fan-out reads subscribers. The result remembers those that it has found. */
+  beginRead(): Remember;
   /** Forgets all subscribers. Each business has plans again after its next fan-out. */
   forget(): void;
   /** Resolves when the deliveries of all commits so far are sent, or left to claims. */
@@ -119,7 +119,7 @@ export function createCommitPlanner(context: WebhookContext, pool: DeliveryPool,
         return null;
       }
     },
-    remember: known.remember,
+    beginRead: known.beginRead,
     forget: known.forgetAll,
     settled: async () => void (await Promise.all(reading)),
   };

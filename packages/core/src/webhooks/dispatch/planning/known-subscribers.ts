@@ -10,23 +10,37 @@ const MAX_BUSINESSES = 1_000;
 export interface KnownSubscribers {
   /** Undefined = unknown. */
   find(businessId: string): Subscribers | undefined;
-  remember(businessId: string, subscribers: Subscribers): void;
+  /**
+   * Called before subscribers are read. The result remembers what was read, unless all were forgotten meanwhile: the read
+   * may have seen commits that the store has lost since.
+   */
+  beginRead(): Remember;
   /** Until the next fan-out of the business. Keeps subscribers that were found since these. */
   forget(businessId: string, subscribers: Subscribers): void;
   forgetAll(): void;
 }
 
+export type Remember = (businessId: string, subscribers: Subscribers) => void;
+
 export function createKnownSubscribers(): KnownSubscribers {
   const known = new LRUCache<string, Subscribers>({ max: MAX_BUSINESSES });
+  let timesForgotten = 0;
   return {
     find: (businessId) => known.get(businessId),
-    remember: (businessId, subscribers) => {
-      if (subscribers.endpoints.length + subscribers.keys.length > MAX_SUBSCRIBERS) known.delete(businessId);
-      else known.set(businessId, subscribers);
+    beginRead: () => {
+      const begun = timesForgotten;
+      return (businessId, subscribers) => {
+        if (timesForgotten !== begun) return;
+        if (subscribers.endpoints.length + subscribers.keys.length > MAX_SUBSCRIBERS) known.delete(businessId);
+        else known.set(businessId, subscribers);
+      };
     },
     forget: (businessId, subscribers) => {
       if (known.get(businessId) === subscribers) known.delete(businessId);
     },
-    forgetAll: () => known.clear(),
+    forgetAll: () => {
+      timesForgotten += 1;
+      known.clear();
+    },
   };
 }

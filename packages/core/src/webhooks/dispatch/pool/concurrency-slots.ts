@@ -62,6 +62,33 @@ export function isAnyShareFull({ limits, reserved, calling }: SlotUse): boolean 
   });
 }
 
+/** The slots in use by business and by subscriber, counted once for many deliveries. */
+export interface CountedSlots {
+  hasRoomFor(holder: SlotHolder): boolean;
+  /** The delivery takes a slot. */
+  add(holder: SlotHolder): void;
+}
+
+export function countSlots(use: SlotUse): CountedSlots {
+  const { total, perBusiness, perSubscriber } = use.limits;
+  const ofBusinesses = new Map<string, number>();
+  const ofSubscribers = new Map<string, number>();
+  let inUse = 0;
+  const add = (holder: SlotHolder): void => {
+    inUse += 1;
+    addOne(ofBusinesses, holder.delivery.businessId);
+    addOne(ofSubscribers, subscriberName(holder));
+  };
+  for (const holders of [use.reserved, use.calling]) for (const holder of holders) add(holder);
+  return {
+    hasRoomFor: (holder) =>
+      inUse < total &&
+      (ofBusinesses.get(holder.delivery.businessId) ?? 0) < perBusiness &&
+      (ofSubscribers.get(subscriberName(holder)) ?? 0) < perSubscriber,
+    add,
+  };
+}
+
 function addOne(counts: Map<string, number>, name: string): number {
   const count = (counts.get(name) ?? 0) + 1;
   counts.set(name, count);

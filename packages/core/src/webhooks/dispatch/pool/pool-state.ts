@@ -2,7 +2,7 @@ import type { Subscription } from "../../deliveries/subscription.js";
 import type { Delivery, Lease } from "../../delivery.js";
 import type { Concurrency } from "../../webhook-context.js";
 import { type AttemptResult, CALLS_WITHIN_MS } from "../attempt-delivery.js";
-import { checkLimits, countFree, hasRoom, isAnyShareFull, type SlotHolder } from "./concurrency-slots.js";
+import { checkLimits, countFree, countSlots, hasRoom, isAnyShareFull, type SlotHolder } from "./concurrency-slots.js";
 import { type Mode, nextMode } from "./pool-mode.js";
 import {
   type ClaimShares,
@@ -155,13 +155,15 @@ export function failClaim(state: PoolState): PoolState {
 /** The claim, which had room for `room`, is back. Its deliveries get a slot where one is free; the others wait. */
 export function receiveClaim(state: PoolState, claimed: readonly Job[], room: number, nowMs: number): Moved {
   const started: Job[] = [];
-  let next = { ...state, pace: claimReturned(state.pace) };
+  const waiting = [...state.waiting];
+  const slots = countSlots(state);
   for (const job of claimed) {
-    if (hasRoom(next, job)) {
-      next = { ...next, calling: [...next.calling, job] };
+    if (slots.hasRoomFor(job)) {
+      slots.add(job);
       started.push(job);
-    } else next = { ...next, waiting: [...next.waiting, { job, sinceMs: nowMs }] };
+    } else waiting.push({ job, sinceMs: nowMs });
   }
+  const next = { ...state, waiting, calling: [...state.calling, ...started], pace: claimReturned(state.pace) };
   const isWhole = claimed.length < room && hasLeftNone(next);
   return { state: { ...next, mode: nextMode(state.mode, isWhole ? "claimed-all" : "claimed-some") }, started };
 }
@@ -234,7 +236,9 @@ export function isCrowded({ settling, limits }: PoolState): boolean {
 }
 
 function startNext(state: PoolState): Moved {
-  const next = state.waiting.find(({ job }) => hasRoom(state, job));
+  if (state.waiting.length === 0 || countFree(state) <= 0) return { state, started: [] };
+  const slots = countSlots(state);
+  const next = state.waiting.find(({ job }) => slots.hasRoomFor(job));
   if (next === undefined) return { state, started: [] };
   const calling = [...state.calling, next.job];
   return { state: { ...state, waiting: without(state.waiting, next), calling }, started: [next.job] };
