@@ -13,8 +13,7 @@ export function catalogListCases(cases: HttpCases): void {
 function listCases({ it }: HttpCases, kind: Kind): void {
   const { path, body } = kind;
   const namesIn = async (client: Client, query: string) => {
-    const reply = await client.get(`${path}?${query}`);
-    assertStatus(reply, 200);
+    const reply = assertStatus(await client.get(`${path}?${query}`), 200);
     const data = reply.at("data");
     assert.ok(Array.isArray(data));
     return data.map(({ name }) => name);
@@ -55,8 +54,7 @@ function listCases({ it }: HttpCases, kind: Kind): void {
     await client.delete(`${path}/id-bet`);
     assert.equal((await client.get(path)).at("pagination.total"), 4);
     const all = await client.get(`${path}?includeDeleted=true&sort=createdAt&order=asc&limit=1`);
-    assert.equal(all.at("pagination.total"), 5);
-    assert.equal(all.at("data.0.deletedAt"), "2026-03-02T12:00:05.000Z");
+    all.assertAt({ "pagination.total": 5, "data.0.deletedAt": "2026-03-02T12:00:05.000Z" });
   });
 
   it("refuses wrong parameters of a catalog list", async (world) => {

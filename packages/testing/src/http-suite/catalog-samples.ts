@@ -11,7 +11,6 @@ export const CUIT_DIGITS = "20301234563";
 
 /** Creates a record from a body that is valid and gives its id. */
 export async function createIn(client: Client, path: string, body: Readonly<Record<string, unknown>>): Promise<string> {
-  const created = await client.post(path, body);
-  assertStatus(created, 201);
+  const created = assertStatus(await client.post(path, body), 201);
   return created.text("data.id");
 }

@@ -14,28 +14,20 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
 
   it("creates a catalog record with an id of the service, reads, changes, deletes and restores it", async (world) => {
     const client = await clientFor(world, kind);
-    const created = await client.post(path, body({ metadata: { a: [1, null] } }));
-    assertStatus(created, 201);
+    const created = assertStatus(await client.post(path, body({ metadata: { a: [1, null] } })), 201);
     const id = created.text("data.id");
     assert.match(id, /^[1-9]\d*$/);
     assert.equal(created.headers.etag, '"v1"');
     const location = new URL(created.headers.location ?? "", `http://host.example/v1${path}`);
     assert.equal(location.pathname, `/v1${path}/${id}`);
-    assert.equal(created.at("data.createdAt"), START);
-    assert.deepEqual(created.at("data.metadata"), { a: [1, null] });
-    const read = await client.get(`${path}/${id}`);
-    assertStatus(read, 200);
+    created.assertData({ createdAt: START, metadata: { a: [1, null] } });
+    const read = assertStatus(await client.get(`${path}/${id}`), 200);
     assert.deepEqual(read.at("data"), created.at("data"));
     world.clock.advance(1_000);
-    const changed = await client.put(`${path}/${id}`, { name: "Renamed" });
-    assertStatus(changed, 200);
-    assert.equal(changed.at("data.name"), "Renamed");
-    assert.deepEqual(changed.at("data.metadata"), { a: [1, null] });
-    assert.equal(changed.at("data.version"), 2);
-    assert.equal(changed.at("data.updatedAt"), "2026-03-02T12:00:01.000Z");
-    assert.equal(changed.at("data.createdAt"), START);
-    const deleted = await client.delete(`${path}/${id}`);
-    assertStatus(deleted, 200);
+    const changed = assertStatus(await client.put(`${path}/${id}`, { name: "Renamed" }), 200);
+    changed.assertData({ name: "Renamed", metadata: { a: [1, null] }, version: 2 });
+    changed.assertData({ updatedAt: "2026-03-02T12:00:01.000Z", createdAt: START });
+    const deleted = assertStatus(await client.delete(`${path}/${id}`), 200);
     assert.deepEqual(deleted.at("data"), { id, status: "DELETED", deletedAt: "2026-03-02T12:00:01.000Z" });
     for (const reply of [
       await client.get(`${path}/${id}`),
@@ -45,10 +37,8 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
       assertStatus(reply, 404);
       assert.deepEqual(reply.at("details"), { resource: name, id });
     }
-    const restored = await client.post(`${path}/${id}/restore`);
-    assertStatus(restored, 200);
-    assert.equal(restored.at("data.name"), "Renamed");
-    assert.equal(restored.at("data.deletedAt"), undefined);
+    const restored = assertStatus(await client.post(`${path}/${id}/restore`), 200);
+    restored.assertData({ name: "Renamed", deletedAt: undefined });
     assert.equal((await client.get(`${path}/${id}`)).at("data.version"), 4);
     assertRule(await client.post(`${path}/${id}/restore`), "INVALID_TRANSITION");
   });
@@ -58,15 +48,13 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     for (const id of ["crm:7", "A.b_c-9", "x".repeat(64)]) {
       assert.equal(await createIn(client, path, body({ id })), id);
       assertStatus(await client.get(`${path}/${id}`), 200);
-      const again = await client.post(path, body({ id }));
-      assertStatus(again, 409);
+      const again = assertStatus(await client.post(path, body({ id })), 409);
       assert.equal(again.at("details.field"), "id");
     }
     await client.delete(`${path}/crm:7`);
     assertStatus(await client.post(path, body({ id: "crm:7" })), 409);
     for (const id of ["", "a b", "ñ", "a/b", "x".repeat(65)]) {
-      const refused = await client.post(path, body({ id }));
-      assertStatus(refused, 400);
+      const refused = assertStatus(await client.post(path, body({ id })), 400);
       assert.equal(refused.at("details.errors.0.field"), "id");
     }
   });
@@ -86,15 +74,11 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
   it("drops unknown fields of a catalog record, and ignores fields that only answers have", async (world) => {
     const client = await clientFor(world, kind);
     const forged = { version: 9, createdAt: "2001-01-01", deletedAt: START, businessId: "99", extra: 1 };
-    const created = await client.post(path, body(forged));
-    assertStatus(created, 201);
-    assert.equal(created.at("data.version"), 1);
-    assert.equal(created.at("data.createdAt"), START);
+    const created = assertStatus(await client.post(path, body(forged)), 201);
+    created.assertData({ version: 1, createdAt: START });
     for (const field of ["deletedAt", "businessId", "extra"]) assert.equal(created.at(`data.${field}`), undefined);
     const changed = await client.put(`${path}/${created.text("data.id")}`, { ...forged, id: "other" });
-    assert.equal(changed.at("data.id"), created.at("data.id"));
-    assert.equal(changed.at("data.version"), 2);
-    assert.equal(changed.at("data.deletedAt"), undefined);
+    changed.assertData({ id: created.at("data.id"), version: 2, deletedAt: undefined });
   });
 
   it("reports the wrong fields of a catalog record one by one", async (world) => {
@@ -143,8 +127,7 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     const client = await clientFor(world, kind);
     const key = { "idempotency-key": "once" };
     const first = await client.post(path, body(), key);
-    const again = await client.post(path, body(), key);
-    assertStatus(again, 201);
+    const again = assertStatus(await client.post(path, body(), key), 201);
     assert.equal(again.body, first.body);
     assert.equal(again.headers["idempotent-replayed"], "true");
     assert.equal((await client.get(path)).at("pagination.total"), 1);

@@ -39,8 +39,7 @@ export function sendingCases({ it }: Pick<HttpCases, "it">): ItSending {
 
 /** Creates an endpoint and gives its path. */
 export async function endpointAt(client: Client, settings: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const created = await client.post(WEBHOOKS, { url: CALLS_URL, ...settings });
-  assertStatus(created, 201);
+  const created = assertStatus(await client.post(WEBHOOKS, { url: CALLS_URL, ...settings }), 201);
   return `${WEBHOOKS}/${created.text("id")}`;
 }
 
