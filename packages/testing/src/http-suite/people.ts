@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HOUR_MS, MINUTE_MS } from "@budgetkit/core/store";
-import type { HttpCases } from "./cases.js";
+import { type HttpCases, withOptions } from "./cases.js";
 import type { Client, Reply } from "./client.js";
 import { aBudgetBody, aPublicBody, approve, assertStatus, BUDGETS, createBudget } from "./samples.js";
 import { PASSWORD, START, type World } from "./world.js";
@@ -23,7 +23,7 @@ export function peopleCases(cases: HttpCases): void {
   accessCases(cases);
   revocationCases(cases);
   limitCases(cases);
-  hostLoginCases(cases);
+  hostLoginCases(withOptions(cases, FROM_HEADER));
 }
 
 function accessCases({ it }: HttpCases): void {
@@ -90,6 +90,12 @@ function accessCases({ it }: HttpCases): void {
     await createBudget(owner);
     assert.equal((await owner.get(`/api-keys/${full.id}/stats`)).at("totalRequests"), 0);
     assert.equal((await owner.get("/api/developer/dashboard/stats")).at("requests.total"), 0);
+  });
+
+  it("serves the service's own login from any page, since no browser adds its tokens", async ({ owner }) => {
+    const elsewhere = { "sec-fetch-site": "cross-site", origin: "https://app.example", cookie: "a=1" };
+    assertStatus(await owner.post(BUDGETS, aBudgetBody(), elsewhere), 201);
+    assertStatus(await owner.post("/api-keys", { name: "a", scopes: ["READ_BUDGETS"] }, elsewhere), 201);
   });
 }
 
@@ -176,41 +182,43 @@ function limitCases({ it }: HttpCases): void {
     const ended = assertStatus(await owner.post("/auth/logout"), 200);
     assert.equal(ended.headers["x-ratelimit-limit"], undefined);
   });
-
-  it(
-    "a user's rate limit is neither that of a key with the same id, nor of a user whose id resembles a subject",
-    async ({ full, anonymous, business, otherBusiness }) => {
-      const spent = { "x-user": `${business.businessId} ${full.id}` };
-      for (let made = 0; made < 100; made += 1) assertStatus(await anonymous.get(BUDGETS, spent), 200);
-      assertStatus(await anonymous.get(BUDGETS, spent), 429);
-      for (const user of [`${business.businessId}:${full.id}`, `user:${full.id}`, `${full.id}:hour`]) {
-        const other = await anonymous.get(BUDGETS, { "x-user": `${business.businessId} ${user}` });
-        assert.equal(other.headers["x-ratelimit-remaining"], "999");
-      }
-      const abroad = await anonymous.get(BUDGETS, { "x-user": `${otherBusiness.businessId} ${full.id}` });
-      assert.equal(abroad.headers["x-ratelimit-remaining"], "999");
-      assert.equal((await full.get(BUDGETS)).headers["x-ratelimit-remaining"], "999");
-    },
-    FROM_HEADER,
-  );
 }
 
 function hostLoginCases({ it }: HttpCases): void {
-  it(
-    "a user of the host's own login acts under the host's id, and a key beside the session counts alone",
-    async ({ anonymous, full, business, service }) => {
-      const session = { "x-user": `${business.businessId} ana@host` };
-      const created = assertStatus(await anonymous.post(BUDGETS, aBudgetBody(), session), 201);
-      assert.equal(created.at("data.createdBy"), "user:ana@host");
-      const withKey = { ...session, authorization: `Bearer ${full.key}` };
-      assert.equal((await anonymous.post(BUDGETS, aBudgetBody(), withKey)).at("data.createdBy"), `key:${full.id}`);
-      await service.keys.revoke(business, full.id);
-      assertStatus(await anonymous.get(BUDGETS, withKey), 401);
-      assertStatus(await anonymous.get(BUDGETS, { ...session, authorization: "Bearer bgk_live_typo" }), 401);
-      assertStatus(await anonymous.get(BUDGETS), 401);
-    },
-    FROM_HEADER,
-  );
+  it("a user's rate limit is neither that of a key with the same id, nor of a user whose id resembles a subject", async ({
+    full,
+    anonymous,
+    business,
+    otherBusiness,
+  }) => {
+    const spent = { "x-user": `${business.businessId} ${full.id}` };
+    for (let made = 0; made < 100; made += 1) assertStatus(await anonymous.get(BUDGETS, spent), 200);
+    assertStatus(await anonymous.get(BUDGETS, spent), 429);
+    for (const user of [`${business.businessId}:${full.id}`, `user:${full.id}`, `${full.id}:hour`]) {
+      const other = await anonymous.get(BUDGETS, { "x-user": `${business.businessId} ${user}` });
+      assert.equal(other.headers["x-ratelimit-remaining"], "999");
+    }
+    const abroad = await anonymous.get(BUDGETS, { "x-user": `${otherBusiness.businessId} ${full.id}` });
+    assert.equal(abroad.headers["x-ratelimit-remaining"], "999");
+    assert.equal((await full.get(BUDGETS)).headers["x-ratelimit-remaining"], "999");
+  });
+
+  it("a user of the host's own login acts under the host's id, and a key beside the session counts alone", async ({
+    anonymous,
+    full,
+    business,
+    service,
+  }) => {
+    const session = { "x-user": `${business.businessId} ana@host` };
+    const created = assertStatus(await anonymous.post(BUDGETS, aBudgetBody(), session), 201);
+    assert.equal(created.at("data.createdBy"), "user:ana@host");
+    const withKey = { ...session, authorization: `Bearer ${full.key}` };
+    assert.equal((await anonymous.post(BUDGETS, aBudgetBody(), withKey)).at("data.createdBy"), `key:${full.id}`);
+    await service.keys.revoke(business, full.id);
+    assertStatus(await anonymous.get(BUDGETS, withKey), 401);
+    assertStatus(await anonymous.get(BUDGETS, { ...session, authorization: "Bearer bgk_live_typo" }), 401);
+    assertStatus(await anonymous.get(BUDGETS), 401);
+  });
 
   const cases: readonly (readonly [headers: Readonly<Record<string, string>>, isAllowed: boolean])[] = [
     [{}, true], // not a browser
@@ -234,26 +242,25 @@ function hostLoginCases({ it }: HttpCases): void {
     [{ origin: "https://evil.example", "x-forwarded-host": "evil.example" }, false],
   ];
   for (const [headers, isAllowed] of cases) {
-    it(
-      `a write with the cookie of the host's login is ${isAllowed ? "served" : "refused"} with ${JSON.stringify(headers)}`,
-      async ({ anonymous, business }) => {
-        const browser = { cookie: "session=1", "x-user": `${business.businessId} 7`, ...headers };
-        const created = await anonymous.post(BUDGETS, aBudgetBody(), browser);
-        const key = await anonymous.post("/api-keys", { name: "a", scopes: ["READ_BUDGETS"] }, browser);
-        for (const reply of [created, key]) assertStatus(reply, isAllowed ? 201 : 403);
-        if (!isAllowed) {
-          assert.match(created.text("message"), /comes from another site: (?:Sec-Fetch-Site|Origin) is /);
-          assert.equal(created.headers["x-ratelimit-limit"], undefined);
-          assert.match(key.text("error.message"), /another site/);
-        }
-        for (const method of ["PUT", "DELETE"]) {
-          const reply = await anonymous.send(method, `${BUDGETS}/999`, method === "PUT" ? {} : undefined, browser);
-          assertStatus(reply, isAllowed ? 404 : 403);
-        }
-        assertStatus(await anonymous.get(BUDGETS, browser), 200);
-      },
-      FROM_HEADER,
-    );
+    it(`a write with the cookie of the host's login is ${isAllowed ? "served" : "refused"} with ${JSON.stringify(headers)}`, async ({
+      anonymous,
+      business,
+    }) => {
+      const browser = { cookie: "session=1", "x-user": `${business.businessId} 7`, ...headers };
+      const created = await anonymous.post(BUDGETS, aBudgetBody(), browser);
+      const key = await anonymous.post("/api-keys", { name: "a", scopes: ["READ_BUDGETS"] }, browser);
+      for (const reply of [created, key]) assertStatus(reply, isAllowed ? 201 : 403);
+      if (!isAllowed) {
+        assert.match(created.text("message"), /comes from another site: (?:Sec-Fetch-Site|Origin) is /);
+        assert.equal(created.headers["x-ratelimit-limit"], undefined);
+        assert.match(key.text("error.message"), /another site/);
+      }
+      for (const method of ["PUT", "DELETE"]) {
+        const reply = await anonymous.send(method, `${BUDGETS}/999`, method === "PUT" ? {} : undefined, browser);
+        assertStatus(reply, isAllowed ? 404 : 403);
+      }
+      assertStatus(await anonymous.get(BUDGETS, browser), 200);
+    });
   }
 
   it(
@@ -279,24 +286,14 @@ function hostLoginCases({ it }: HttpCases): void {
         assertStatus(await anonymous.send("OPTIONS", `${BUDGETS}/1`, undefined, { ...asked, origin }), 405);
       }
     },
-    { service: { ...FROM_HEADER.service, trustedOrigins: ["https://app.example"] } },
+    { service: { trustedOrigins: ["https://app.example"] } },
   );
 
-  it(
-    "serves a key or a token alone from any page",
-    async ({ anonymous, full, business }) => {
-      const elsewhere = { "sec-fetch-site": "cross-site", origin: "https://app.example" };
-      const token = { authorization: "Bearer made.up.token", "x-user": `${business.businessId} 7` };
-      assertStatus(await anonymous.post(BUDGETS, aBudgetBody(), { ...elsewhere, ...token }), 201);
-      assertStatus(await full.post(BUDGETS, aBudgetBody(), { ...elsewhere, cookie: "session=1" }), 201);
-    },
-    FROM_HEADER,
-  );
-
-  it("serves the service's own login from any page, since no browser adds its tokens", async ({ owner }) => {
-    const elsewhere = { "sec-fetch-site": "cross-site", origin: "https://app.example", cookie: "a=1" };
-    assertStatus(await owner.post(BUDGETS, aBudgetBody(), elsewhere), 201);
-    assertStatus(await owner.post("/api-keys", { name: "a", scopes: ["READ_BUDGETS"] }, elsewhere), 201);
+  it("serves a key or a token alone from any page", async ({ anonymous, full, business }) => {
+    const elsewhere = { "sec-fetch-site": "cross-site", origin: "https://app.example" };
+    const token = { authorization: "Bearer made.up.token", "x-user": `${business.businessId} 7` };
+    assertStatus(await anonymous.post(BUDGETS, aBudgetBody(), { ...elsewhere, ...token }), 201);
+    assertStatus(await full.post(BUDGETS, aBudgetBody(), { ...elsewhere, cookie: "session=1" }), 201);
   });
 }
 

@@ -6,32 +6,33 @@ import { PASSWORD } from "./world.js";
 
 const OLGA = { email: "olga@example.com", password: PASSWORD };
 
-export function sessionCases({ it }: HttpCases): void {
+export function sessionCases(cases: HttpCases): void {
+  withOlga(cases);
+  hostCases(cases);
+}
+
+function withOlga(cases: HttpCases): void {
   /** A case in which Olga has an account: the world makes it for the first request of `owner`. */
-  const itWithOlga: HttpCases["it"] = (name, body, options) =>
-    it(
-      name,
-      async (world) => {
-        assertStatus(await world.owner.get("/api-keys"), 200);
-        await body(world);
-      },
-      options,
-    );
+  const it: HttpCases["it"] = (name, body) =>
+    cases.it(name, async (world) => {
+      assertStatus(await world.owner.get("/api-keys"), 200);
+      await body(world);
+    });
 
-  itWithOlga(
-    "a login answers with tokens and the user, at both spellings of the path (201)",
-    async ({ anonymous, business }) => {
-      for (const path of ["/auth/login", "/v1/auth/login"]) {
-        const session = assertStatus(await anonymous.post(path, OLGA), 201);
-        assert.equal(session.text("access_token").split(".").length, 3);
-        session.assertAt({ token_type: "Bearer", expires_in: 3_600, "user.email": "olga@example.com" });
-        session.assertAt({ "user.role": "OWNER", "user.businessId": Number(business.businessId) });
-        assert.equal(session.headers["cache-control"], "no-store");
-      }
-    },
-  );
+  it("a login answers with tokens and the user, at both spellings of the path (201)", async ({
+    anonymous,
+    business,
+  }) => {
+    for (const path of ["/auth/login", "/v1/auth/login"]) {
+      const session = assertStatus(await anonymous.post(path, OLGA), 201);
+      assert.equal(session.text("access_token").split(".").length, 3);
+      session.assertAt({ token_type: "Bearer", expires_in: 3_600, "user.email": "olga@example.com" });
+      session.assertAt({ "user.role": "OWNER", "user.businessId": Number(business.businessId) });
+      assert.equal(session.headers["cache-control"], "no-store");
+    }
+  });
 
-  itWithOlga("refuses a wrong password and an unknown email alike (UNAUTHORIZED)", async ({ anonymous }) => {
+  it("refuses a wrong password and an unknown email alike (UNAUTHORIZED)", async ({ anonymous }) => {
     const wrong = await anonymous.post("/auth/login", { ...OLGA, password: "wrong password" });
     const unknown = await anonymous.post("/auth/login", { email: "nobody@example.com", password: PASSWORD });
     assertStatus(wrong, 401);
@@ -46,22 +47,19 @@ export function sessionCases({ it }: HttpCases): void {
     assert.equal(refused.at("error.details.1.field"), "password");
   });
 
-  itWithOlga(
-    "refuses logins from a network after ten failures on an account for 15 minutes, the right password too (429)",
-    async (world) => {
-      const { anonymous, clock } = world;
-      for (let attempt = 0; attempt < 10; attempt += 1) {
-        assertStatus(await anonymous.post("/auth/login", OLGA), 201);
-        assertStatus(await anonymous.post("/auth/login", { ...OLGA, password: "wrong password" }), 401);
-      }
-      const refused = assertStatus(await anonymous.post("/auth/login", OLGA), 429);
-      refused.assertAt({ error: "rate_limit_exceeded", "details.limit": 10, "details.remaining": 0 });
-      clock.advance(15 * MINUTE_MS);
+  it("refuses logins from a network after ten failures on an account for 15 minutes, the right password too (429)", async (world) => {
+    const { anonymous, clock } = world;
+    for (let attempt = 0; attempt < 10; attempt += 1) {
       assertStatus(await anonymous.post("/auth/login", OLGA), 201);
-    },
-  );
+      assertStatus(await anonymous.post("/auth/login", { ...OLGA, password: "wrong password" }), 401);
+    }
+    const refused = assertStatus(await anonymous.post("/auth/login", OLGA), 429);
+    refused.assertAt({ error: "rate_limit_exceeded", "details.limit": 10, "details.remaining": 0 });
+    clock.advance(15 * MINUTE_MS);
+    assertStatus(await anonymous.post("/auth/login", OLGA), 201);
+  });
 
-  itWithOlga("a session lasts an hour, and longer when it is refreshed", async (world) => {
+  it("a session lasts an hour, and longer when it is refreshed", async (world) => {
     const session = await world.anonymous.post("/auth/login", OLGA);
     const client = world.as(session.text("access_token"));
     world.clock.advance(HOUR_MS - 1_000);
@@ -73,7 +71,7 @@ export function sessionCases({ it }: HttpCases): void {
     assertStatus(await world.as(refreshed.text("access_token")).get("/api-keys"), 200);
   });
 
-  itWithOlga("a session ends for good when a refresh token is used twice (UNAUTHORIZED)", async (world) => {
+  it("a session ends for good when a refresh token is used twice (UNAUTHORIZED)", async (world) => {
     const session = await world.anonymous.post("/auth/login", OLGA);
     const used = { refresh_token: session.text("refresh_token") };
     const refreshed = await world.anonymous.post("/auth/refresh", used);
@@ -83,7 +81,7 @@ export function sessionCases({ it }: HttpCases): void {
     assertStatus(await world.anonymous.post("/auth/refresh", next), 401);
   });
 
-  itWithOlga("refuses a wrong or lapsed refresh token (UNAUTHORIZED)", async ({ anonymous, clock }) => {
+  it("refuses a wrong or lapsed refresh token (UNAUTHORIZED)", async ({ anonymous, clock }) => {
     const session = await anonymous.post("/auth/login", OLGA);
     assertStatus(await anonymous.post("/auth/refresh", { refresh_token: session.text("access_token") }), 401);
     assertStatus(await anonymous.post("/auth/refresh", {}), 400);
@@ -91,14 +89,14 @@ export function sessionCases({ it }: HttpCases): void {
     assertStatus(await anonymous.post("/auth/refresh", { refresh_token: session.text("refresh_token") }), 401);
   });
 
-  itWithOlga("the logout ends a session at once", async ({ owner }) => {
+  it("the logout ends a session at once", async ({ owner }) => {
     const ended = assertStatus(await owner.post("/auth/logout"), 200);
     assert.equal(typeof ended.at("message"), "string");
     assertStatus(await owner.get("/api-keys"), 401);
     assertStatus(await owner.post("/auth/logout"), 401);
   });
 
-  itWithOlga("refuses an access token that was changed (UNAUTHORIZED)", async (world) => {
+  it("refuses an access token that was changed (UNAUTHORIZED)", async (world) => {
     const session = await world.anonymous.post("/auth/login", OLGA);
     const [header = "", payload = "", signature = ""] = session.text("access_token").split(".");
     const none = Buffer.from('{"alg":"none"}').toString("base64url");
@@ -114,7 +112,9 @@ export function sessionCases({ it }: HttpCases): void {
       assertStatus(await world.as(token).get("/api-keys"), 401);
     }
   });
+}
 
+function hostCases({ it }: HttpCases): void {
   it(
     "resolveUser of the host decides who calls, and the service's tokens are refused",
     async ({ owner, anonymous }) => {

@@ -5,11 +5,11 @@ import { assertRule, assertStatus, createBudget } from "./samples.js";
 import { CALLS_URL, endpointAt, KEY_PATHS, sendingCases } from "./webhook-samples.js";
 import { START } from "./world.js";
 
-export function webhookDeliveryCases({ it }: HttpCases): void {
-  const itSending = sendingCases({ it });
+export function webhookDeliveryCases(cases: HttpCases): void {
+  const it = sendingCases(cases);
 
-  itSending("lists deliveries with their attempts, by status, event and page", async (world, receiver) => {
-    const { owner, full, service } = world;
+  it("lists deliveries with their attempts, by status, event and page", async (world) => {
+    const { owner, full, service, receiver } = world;
     const path = await endpointAt(owner);
     const id = await createBudget(full);
     await service.webhooks.tick();
@@ -34,7 +34,7 @@ export function webhookDeliveryCases({ it }: HttpCases): void {
     }
   });
 
-  itSending("redelivers on request, with the same id and bytes", async ({ owner, full, service }, receiver) => {
+  it("redelivers on request, with the same id and bytes", async ({ owner, full, service, receiver }) => {
     receiver.status = 503;
     const path = await endpointAt(owner, { retryPolicy: { delaysSeconds: [0] } });
     await createBudget(full);
@@ -55,54 +55,53 @@ export function webhookDeliveryCases({ it }: HttpCases): void {
     assertRule(await owner.post(`${path}/deliveries/${id}/retry`), "WEBHOOK_DISABLED");
   });
 
-  itSending(
-    "redelivers all deliveries that failed since a given time",
-    async ({ owner, full, service, clock }, receiver) => {
-      receiver.status = 503;
-      const path = await endpointAt(owner, { retryPolicy: { delaysSeconds: [0] } });
-      for (let count = 0; count < 3; count += 1) {
-        await createBudget(full);
-        await service.webhooks.tick();
-        clock.advance(1_000);
-      }
-      const recovered = assertStatus(await owner.post(`${path}/recover`, { since: "2026-03-02T12:00:01Z" }), 200);
-      assert.deepEqual(recovered.at("data"), { restarted: 2 });
-      const tooSoon = assertStatus(await owner.post(`${path}/recover`, { since: START }), 429);
-      assert.equal(tooSoon.headers["retry-after"], "60");
-      clock.advance(MINUTE_MS);
-      assert.equal((await owner.post(`${path}/recover`, { since: START })).at("data.restarted"), 1);
-      receiver.status = 204;
+  it("redelivers all deliveries that failed since a given time", async ({ owner, full, service, clock, receiver }) => {
+    receiver.status = 503;
+    const path = await endpointAt(owner, { retryPolicy: { delaysSeconds: [0] } });
+    for (let count = 0; count < 3; count += 1) {
+      await createBudget(full);
       await service.webhooks.tick();
-      assert.equal((await owner.get(`${path}/deliveries?status=delivered`)).at("pagination.total"), 3);
-      assertStatus(await owner.post(`${path}/recover`, {}), 400);
-      assertStatus(await owner.post(`${path}/recover`, { since: "yesterday" }), 400);
-    },
-  );
+      clock.advance(1_000);
+    }
+    const recovered = assertStatus(await owner.post(`${path}/recover`, { since: "2026-03-02T12:00:01Z" }), 200);
+    assert.deepEqual(recovered.at("data"), { restarted: 2 });
+    const tooSoon = assertStatus(await owner.post(`${path}/recover`, { since: START }), 429);
+    assert.equal(tooSoon.headers["retry-after"], "60");
+    clock.advance(MINUTE_MS);
+    assert.equal((await owner.post(`${path}/recover`, { since: START })).at("data.restarted"), 1);
+    receiver.status = 204;
+    await service.webhooks.tick();
+    assert.equal((await owner.get(`${path}/deliveries?status=delivered`)).at("pagination.total"), 3);
+    assertStatus(await owner.post(`${path}/recover`, {}), 400);
+    assertStatus(await owner.post(`${path}/recover`, { since: "yesterday" }), 400);
+  });
 
-  itSending(
-    "redelivers the cancelled deliveries of an endpoint that is ACTIVE again, together with those that failed",
-    async ({ owner, full, service }, receiver) => {
-      receiver.status = 410;
-      const path = await endpointAt(owner);
-      await createBudget(full);
-      await service.webhooks.tick();
-      receiver.status = 503;
-      await owner.put(path, { status: "ACTIVE" });
-      await createBudget(full);
-      await service.webhooks.tick();
-      await owner.put(path, { status: "DISABLED" });
-      assert.equal((await owner.get(`${path}/deliveries?status=cancelled`)).at("pagination.total"), 1);
-      await owner.put(path, { status: "ACTIVE" });
-      receiver.status = 204;
-      assert.equal((await owner.post(`${path}/recover`, { since: START })).at("data.restarted"), 2);
-      await service.webhooks.tick();
-      assert.equal((await owner.get(`${path}/deliveries?status=delivered`)).at("pagination.total"), 2);
-    },
-  );
+  it("redelivers the cancelled deliveries of an endpoint that is ACTIVE again, together with those that failed", async ({
+    owner,
+    full,
+    service,
+    receiver,
+  }) => {
+    receiver.status = 410;
+    const path = await endpointAt(owner);
+    await createBudget(full);
+    await service.webhooks.tick();
+    receiver.status = 503;
+    await owner.put(path, { status: "ACTIVE" });
+    await createBudget(full);
+    await service.webhooks.tick();
+    await owner.put(path, { status: "DISABLED" });
+    assert.equal((await owner.get(`${path}/deliveries?status=cancelled`)).at("pagination.total"), 1);
+    await owner.put(path, { status: "ACTIVE" });
+    receiver.status = 204;
+    assert.equal((await owner.post(`${path}/recover`, { since: START })).at("data.restarted"), 2);
+    await service.webhooks.tick();
+    assert.equal((await owner.get(`${path}/deliveries?status=delivered`)).at("pagination.total"), 2);
+  });
 
   for (const keys of KEY_PATHS) {
-    itSending(`manages deliveries of a key alike below ${keys} (NO_WEBHOOK_URL)`, async (world, receiver) => {
-      const { owner, member, full, service } = world;
+    it(`manages deliveries of a key alike below ${keys} (NO_WEBHOOK_URL)`, async (world) => {
+      const { owner, member, full, service, receiver } = world;
       const made = await owner.post(keys, { name: "Shop", scopes: ["READ_BUDGETS"], webhookUrl: CALLS_URL });
       const path = `${keys}/${made.text("id")}`;
       await createBudget(full);

@@ -4,8 +4,8 @@ import { assertStatus, assertWrong, createBudget } from "./samples.js";
 import { CALLS_URL, endpointAt, sendingCases, WEBHOOKS } from "./webhook-samples.js";
 import { START } from "./world.js";
 
-export function webhookEndpointCases({ it }: HttpCases): void {
-  const itSending = sendingCases({ it });
+export function webhookEndpointCases(cases: HttpCases): void {
+  const it = sendingCases(cases);
 
   it("creates an endpoint that receives every event, and shows its secret once", async ({ owner, member }) => {
     const created = assertStatus(await owner.post(WEBHOOKS, { url: CALLS_URL }), 201);
@@ -120,8 +120,8 @@ export function webhookEndpointCases({ it }: HttpCases): void {
     }
   });
 
-  itSending("disabling or deleting an endpoint cancels its pending deliveries", async (world, receiver) => {
-    const { owner, full, service } = world;
+  it("disabling or deleting an endpoint cancels its pending deliveries", async (world) => {
+    const { owner, full, service, receiver } = world;
     receiver.status = 503;
     const path = await endpointAt(owner);
     await createBudget(full);
@@ -134,7 +134,7 @@ export function webhookEndpointCases({ it }: HttpCases): void {
     assertStatus(await owner.delete(path), 404);
   });
 
-  itSending("disables an endpoint whose receiver is gone (410)", async ({ owner, full, service }, receiver) => {
+  it("disables an endpoint whose receiver is gone (410)", async ({ owner, full, service, receiver }) => {
     receiver.status = 410;
     const path = await endpointAt(owner);
     await createBudget(full);

@@ -3,37 +3,39 @@ import type { HttpCases } from "./cases.js";
 import { assertRule, assertStatus, createBudget } from "./samples.js";
 import { endpointAt, sendingCases } from "./webhook-samples.js";
 
-export function webhookReplayCases({ it }: HttpCases): void {
-  const itSending = sendingCases({ it });
+export function webhookReplayCases(cases: HttpCases): void {
+  const it = sendingCases(cases);
 
-  itSending(
-    "a replay sends the events from before the endpoint, marked, with the budgets, and shows its progress",
-    async ({ owner, full, service }, receiver) => {
-      const id = await createBudget(full, { draft: true });
-      assertStatus(await full.post(`/api/public/budgets/${id}/submit`), 200);
-      await service.webhooks.tick();
-      const path = `${await endpointAt(owner, { events: ["budget.*"] })}/replay`;
-      assertStatus(await owner.get(path), 404);
-      const started = assertStatus(await owner.post(path, { fromSequence: 1 }), 201);
-      assert.ok(started.headers.location?.endsWith(path));
-      assert.equal(started.at("data.status"), "running");
-      assertStatus(await owner.post(path, { fromSequence: 1 }), 409);
-      await service.webhooks.tick();
-      const ended = await owner.get(path);
-      assert.deepEqual([ended.at("data.status"), ended.at("data.sent")], ["finished", 2]);
-      const sent = receiver.sent.map(({ body }) => JSON.parse(body));
-      const { availableActions: _, ...budget } = JSON.parse((await full.get(`/api/public/budgets/${id}`)).body).data;
-      assert.deepEqual(
-        sent.map(({ event, data, metadata }) => [event, metadata.replay, data.budget]),
-        [
-          ["budget.created", true, budget],
-          ["budget.updated", true, budget],
-        ],
-      );
-    },
-  );
+  it("a replay sends the events from before the endpoint, marked, with the budgets, and shows its progress", async ({
+    owner,
+    full,
+    service,
+    receiver,
+  }) => {
+    const id = await createBudget(full, { draft: true });
+    assertStatus(await full.post(`/api/public/budgets/${id}/submit`), 200);
+    await service.webhooks.tick();
+    const path = `${await endpointAt(owner, { events: ["budget.*"] })}/replay`;
+    assertStatus(await owner.get(path), 404);
+    const started = assertStatus(await owner.post(path, { fromSequence: 1 }), 201);
+    assert.ok(started.headers.location?.endsWith(path));
+    assert.equal(started.at("data.status"), "running");
+    assertStatus(await owner.post(path, { fromSequence: 1 }), 409);
+    await service.webhooks.tick();
+    const ended = await owner.get(path);
+    assert.deepEqual([ended.at("data.status"), ended.at("data.sent")], ["finished", 2]);
+    const sent = receiver.sent.map(({ body }) => JSON.parse(body));
+    const { availableActions: _, ...budget } = JSON.parse((await full.get(`/api/public/budgets/${id}`)).body).data;
+    assert.deepEqual(
+      sent.map(({ event, data, metadata }) => [event, metadata.replay, data.budget]),
+      [
+        ["budget.created", true, budget],
+        ["budget.updated", true, budget],
+      ],
+    );
+  });
 
-  itSending("cancels and restarts a replay (REPLAY_NOT_RUNNING)", async ({ owner, full, service }, receiver) => {
+  it("cancels and restarts a replay (REPLAY_NOT_RUNNING)", async ({ owner, full, service, receiver }) => {
     await createBudget(full);
     const path = `${await endpointAt(owner)}/replay`;
     assertStatus(await owner.post(path, { since: "2020-01-01" }), 201);

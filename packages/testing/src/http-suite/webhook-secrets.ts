@@ -5,11 +5,11 @@ import type { HttpCases } from "./cases.js";
 import { assertStatus, createBudget } from "./samples.js";
 import { CALLS_URL, endpointAt, KEY_PATHS, logInAgain, sendingCases, WEBHOOKS } from "./webhook-samples.js";
 
-export function webhookSecretCases({ describe, it }: HttpCases): void {
-  const itSending = sendingCases({ it });
+export function webhookSecretCases(cases: HttpCases): void {
+  const it = sendingCases(cases);
 
-  itSending("reads an endpoint's secret; a replaced one signs too for a day", async (world, receiver) => {
-    const { owner, clock } = world;
+  it("reads an endpoint's secret; a replaced one signs too for a day", async (world) => {
+    const { owner, clock, receiver } = world;
     const created = await owner.post(WEBHOOKS, { url: CALLS_URL });
     const path = `${WEBHOOKS}/${created.text("id")}`;
     const read = assertStatus(await owner.get(`${path}/secret`), 200);
@@ -40,9 +40,9 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
   });
 
   for (const keys of KEY_PATHS) {
-    describe(`the webhook secret of a key below ${keys}`, () => {
-      itSending(`sets a key's webhook secret by update below ${keys}; the old signs too`, async (world, receiver) => {
-        const { owner, full, service, clock } = world;
+    cases.describe(`the webhook secret of a key below ${keys}`, () => {
+      it(`sets a key's webhook secret by update below ${keys}; the old signs too`, async (world) => {
+        const { owner, full, service, clock, receiver } = world;
         const made = await owner.post(keys, { name: "Shop", scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
         const path = `${keys}/${made.text("id")}`;
         assertStatus(await owner.put(path, { webhookSecret: "short" }), 400);
@@ -57,8 +57,8 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
         }
       });
 
-      itSending(`rotates a key's webhook secret below ${keys}; the old signs for a day`, async (world, receiver) => {
-        const { owner, member, full, service, clock } = world;
+      it(`rotates a key's webhook secret below ${keys}; the old signs for a day`, async (world) => {
+        const { owner, member, full, service, clock, receiver } = world;
         const made = await owner.post(keys, { name: "Shop", scopes: ["READ_BUDGETS"], webhookUrl: CALLS_URL });
         const path = `${keys}/${made.text("id")}/webhook-secret`;
         assertStatus(await member.post(`${path}/rotate`), 403);
@@ -91,8 +91,8 @@ export function webhookSecretCases({ describe, it }: HttpCases): void {
     });
   }
 
-  itSending("audits the reading of a webhook secret, and sends it to no subscriber", async (world, receiver) => {
-    const { owner, member, otherOwner, full, service, clock } = world;
+  it("audits the reading of a webhook secret, and sends it to no subscriber", async (world) => {
+    const { owner, member, otherOwner, full, service, clock, receiver } = world;
     const heard: unknown[] = [];
     service.on("*", (event) => heard.push(event));
     for (const user of [owner, member]) await user.get("/api-keys"); // creates the user, with an entry

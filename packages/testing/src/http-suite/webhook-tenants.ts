@@ -5,8 +5,8 @@ import { assertStatus, createBudget } from "./samples.js";
 import { endpointAt, sendingCases, WEBHOOKS } from "./webhook-samples.js";
 import { START } from "./world.js";
 
-export function webhookTenantCases({ it }: HttpCases): void {
-  const itSending = sendingCases({ it });
+export function webhookTenantCases(cases: HttpCases): void {
+  const it = sendingCases(cases);
 
   const ofOne = routes.filter(({ paths: [path] }) => /\{(?:webhookId|subscriberId)\}/.test(path));
   for (const route of ofOne) {
@@ -25,8 +25,8 @@ export function webhookTenantCases({ it }: HttpCases): void {
     });
   }
 
-  itSending("another business's webhooks are in no list and receive no event", async (world, receiver) => {
-    const { owner, otherOwner, full, stranger, service } = world;
+  it("another business's webhooks are in no list and receive no event", async (world) => {
+    const { owner, otherOwner, full, stranger, service, receiver } = world;
     await endpointAt(owner);
     assert.equal((await otherOwner.get(WEBHOOKS)).at("pagination.total"), 0);
     await createBudget(stranger);

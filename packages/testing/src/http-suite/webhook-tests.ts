@@ -4,10 +4,10 @@ import type { HttpCases } from "./cases.js";
 import { assertInvalid, assertRule, assertStatus } from "./samples.js";
 import { CALLS_URL, endpointAt, sendingCases, TEST } from "./webhook-samples.js";
 
-export function webhookTestCases({ it }: HttpCases): void {
-  const itSending = sendingCases({ it });
+export function webhookTestCases(cases: HttpCases): void {
+  const it = sendingCases(cases);
 
-  itSending("a webhook test calls the webhookUrl once and returns the outcome", async ({ withKey }, receiver) => {
+  it("a webhook test calls the webhookUrl once and returns the outcome", async ({ withKey, receiver }) => {
     const key = await withKey({ scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
     const data = { id: "5", status: "APPROVED" };
     const tested = assertStatus(await key.post(TEST, { event: "budget.approved", data }), 200);
@@ -25,7 +25,7 @@ export function webhookTestCases({ it }: HttpCases): void {
     failed.assertData({ status: "failed", response_code: 500 });
   });
 
-  itSending("refuses a test without webhookUrl, scope or body (NO_WEBHOOK_URL)", async (world, receiver) => {
+  it("refuses a test without webhookUrl, scope or body (NO_WEBHOOK_URL)", async ({ receiver, ...world }) => {
     const body = { event: "budget.created", data: {} };
     assertRule(await (await world.withKey({ scopes: ["WEBHOOKS"] })).post(TEST, body), "NO_WEBHOOK_URL");
     assertStatus(await world.full.post(TEST, body), 403);
@@ -37,8 +37,8 @@ export function webhookTestCases({ it }: HttpCases): void {
     assert.equal(receiver.sent.length, 0);
   });
 
-  itSending("refuses the 11th webhook test of a minute, for keys and endpoints", async (world, receiver) => {
-    const { withKey, owner, clock } = world;
+  it("refuses the 11th webhook test of a minute, for keys and endpoints", async (world) => {
+    const { withKey, owner, clock, receiver } = world;
     const key = await withKey({ scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
     const path = await endpointAt(owner);
     const tests = [
@@ -55,7 +55,7 @@ export function webhookTestCases({ it }: HttpCases): void {
     for (const test of tests) assertStatus(await test(), 200);
   });
 
-  itSending("a webhook test of an endpoint, even a disabled one, needs no body", async ({ owner }, receiver) => {
+  it("a webhook test of an endpoint, even a disabled one, needs no body", async ({ owner, receiver }) => {
     const path = await endpointAt(owner, { status: "DISABLED" });
     const tested = assertStatus(await owner.post(`${path}/test`), 200);
     assert.equal(receiver.sent.length, 1);
@@ -63,7 +63,7 @@ export function webhookTestCases({ it }: HttpCases): void {
     list.assertData({ "0.id": tested.at("data.delivery_id"), "0.eventId": null });
   });
 
-  itSending("counts a retry among the ten webhook tests of a minute (429)", async ({ owner, service }, receiver) => {
+  it("counts a retry among the ten webhook tests of a minute (429)", async ({ owner, service, receiver }) => {
     const path = await endpointAt(owner);
     const id = (await owner.post(`${path}/test`)).text("data.delivery_id");
     for (let count = 2; count <= 10; count += 1) {
