@@ -249,7 +249,6 @@ export function budgetCases({ it }: HttpCases): void {
     assertStatus(await full.put(`${BUDGETS}/${id}`, {}), 404);
     assertStatus(await full.delete(`${BUDGETS}/${id}`), 404);
     assert.equal((await full.get(BUDGETS)).at("pagination.total"), 0);
-    const all = await full.get(`${BUDGETS}?includeDeleted=true`);
-    all.assertData({ "0.status": "DELETED", "0.deletedAt": START });
+    (await full.get(`${BUDGETS}?includeDeleted=true`)).assertData({ "0.status": "DELETED", "0.deletedAt": START });
   });
 }

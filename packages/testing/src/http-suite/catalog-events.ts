@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { SendRequest } from "@budgetkit/core";
-import { routes } from "@budgetkit/core/routes";
 import type { HttpCases } from "./cases.js";
 import { CUSTOMERS, createIn, PACKAGES, PRODUCTS } from "./catalog-samples.js";
 import { assertStatus } from "./samples.js";
@@ -129,21 +128,4 @@ export function catalogEventCases({ it }: HttpCases): void {
     },
     { service: { webhooks: { sender } } },
   );
-
-  it("the catalog has a route for every operation, under the scopes of the contract", async () => {
-    const scopes = routes
-      .filter(({ paths: [path] }) => /^\/api\/public\/(?:customers|products|packages)/.test(path))
-      .map(({ method, auth }) => (auth.kind === "key" ? `${method} ${auth.scope}` : method));
-    for (const group of ["CUSTOMERS", "PRODUCTS"]) {
-      const kinds = group === "PRODUCTS" ? 2 : 1;
-      assert.equal(scopes.filter((scope) => scope === `GET READ_${group}`).length, 2 * kinds);
-      for (const [method, count] of [
-        ["POST", 2],
-        ["PUT", 1],
-        ["DELETE", 1],
-      ] as const) {
-        assert.equal(scopes.filter((scope) => scope === `${method} WRITE_${group}`).length, count * kinds);
-      }
-    }
-  });
 }

@@ -21,8 +21,7 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     const location = new URL(created.headers.location ?? "", `http://host.example/v1${path}`);
     assert.equal(location.pathname, `/v1${path}/${id}`);
     created.assertData({ createdAt: START, metadata: { a: [1, null] } });
-    const read = assertStatus(await client.get(`${path}/${id}`), 200);
-    assert.deepEqual(read.at("data"), created.at("data"));
+    assert.deepEqual(assertStatus(await client.get(`${path}/${id}`), 200).at("data"), created.at("data"));
     world.clock.advance(1_000);
     const changed = assertStatus(await client.put(`${path}/${id}`, { name: "Renamed" }), 200);
     changed.assertData({ name: "Renamed", metadata: { a: [1, null] }, version: 2 });
@@ -48,14 +47,12 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
     for (const id of ["crm:7", "A.b_c-9", "x".repeat(64)]) {
       assert.equal(await createIn(client, path, body({ id })), id);
       assertStatus(await client.get(`${path}/${id}`), 200);
-      const again = assertStatus(await client.post(path, body({ id })), 409);
-      assert.equal(again.at("details.field"), "id");
+      assert.equal(assertStatus(await client.post(path, body({ id })), 409).at("details.field"), "id");
     }
     await client.delete(`${path}/crm:7`);
     assertStatus(await client.post(path, body({ id: "crm:7" })), 409);
     for (const id of ["", "a b", "ñ", "a/b", "x".repeat(65)]) {
-      const refused = assertStatus(await client.post(path, body({ id })), 400);
-      assert.equal(refused.at("details.errors.0.field"), "id");
+      assert.equal(assertStatus(await client.post(path, body({ id })), 400).at("details.errors.0.field"), "id");
     }
   });
 
@@ -83,8 +80,7 @@ function recordCases({ it }: HttpCases, kind: Kind): void {
 
   it("reports the wrong fields of a catalog record one by one", async (world) => {
     const client = await clientFor(world, kind);
-    const missing = await client.post(path, body({ name: undefined }));
-    assertInvalid(missing, "name:REQUIRED");
+    assertInvalid(await client.post(path, body({ name: undefined })), "name:REQUIRED");
     assertInvalid(await client.post(path, body({ name: "" })), "name:MIN_LENGTH");
     assertInvalid(await client.post(path, body({ name: "x".repeat(256) })), "name:MAX_LENGTH");
     assertInvalid(

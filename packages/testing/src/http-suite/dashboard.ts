@@ -13,8 +13,7 @@ export function dashboardCases({ it }: HttpCases): void {
     await reader.delete(`${BUDGETS}/1`);
     await stranger.get(BUDGETS);
     const shown = assertStatus(await owner.get(`${DASHBOARD}?period=24h`), 200);
-    assert.equal(shown.at("period"), "24h");
-    assert.deepEqual(shown.at("requests"), { total: 3, successful: 2, errors: 1, averageResponseTime: 0 });
+    shown.assertAt({ period: "24h", requests: { total: 3, successful: 2, errors: 1, averageResponseTime: 0 } });
     assert.deepEqual(shown.at("topEndpoints.0"), { endpoint: BUDGETS, method: "GET", count: 2 });
     assert.deepEqual(shown.at("dailyUsage"), [
       { date: "2026-03-01", requests: 0 },

@@ -34,8 +34,7 @@ export function dateCases({ it }: HttpCases): void {
     await createBudget(full, { customerId: "dated" });
     for (const form of FORMS) {
       const bounds = `createdAfter=${encodeURIComponent(form)}&createdBefore=${encodeURIComponent(form)}`;
-      const found = await full.get(`${BUDGETS}?customerId=dated&${bounds}`);
-      assert.equal(found.at("pagination.total"), 1, form);
+      assert.equal((await full.get(`${BUDGETS}?customerId=dated&${bounds}`)).at("pagination.total"), 1, form);
     }
     assert.equal((await full.get(`${BUDGETS}?createdAfter=2199-12-31T23:59:59.999Z`)).at("pagination.total"), 0);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { HttpCases } from "./cases.js";
 import type { Client } from "./client.js";
-import { assertStatus, BUDGETS } from "./samples.js";
+import { assertRule, assertStatus, BUDGETS } from "./samples.js";
 import { START } from "./world.js";
 
 const DEVELOPER = "/api/developer";
@@ -33,16 +33,14 @@ export function developerPathCases({ it }: HttpCases): void {
       const gone = assertStatus(await owner.delete(one), 200);
       assert.equal(gone.at("data.id"), made.at("id"));
       assert.equal(typeof gone.at("message"), "string");
-      const other = assertStatus(await owner.send("PATCH", one, change), 405);
-      assert.equal(other.headers.allow, "GET, HEAD, PUT, DELETE");
+      assert.equal(assertStatus(await owner.send("PATCH", one, change), 405).headers.allow, "GET, HEAD, PUT, DELETE");
     });
   }
 
   it("serves the test of a webhook at the developer path", async ({ owner }) => {
     const missing = assertStatus(await owner.post(`${DEVELOPER}/webhooks/999999/test`), 404);
     assert.equal(missing.at("error.code"), "RESOURCE_NOT_FOUND");
-    const other = assertStatus(await owner.get(`${DEVELOPER}/webhooks/999999/test`), 405);
-    assert.equal(other.headers.allow, "POST");
+    assert.equal(assertStatus(await owner.get(`${DEVELOPER}/webhooks/999999/test`), 405).headers.allow, "POST");
   });
 
   for (const prefix of KEY_PREFIXES) {
@@ -55,7 +53,9 @@ export function developerPathCases({ it }: HttpCases): void {
 
     it(`regenerates API keys at ${prefix}, and the old key ends at once`, async ({ owner, as }) => {
       const made = await madeAt(owner, "/api-keys");
-      const regenerated = assertStatus(await owner.post(`${prefix}/${made.text("id")}/regenerate`), 200);
+      const path = `${prefix}/${made.text("id")}/regenerate`;
+      assertStatus(await owner.post(path, "{}", { "content-type": "text/plain" }), 415);
+      const regenerated = assertStatus(await owner.post(path), 200);
       assert.equal(regenerated.at("id"), made.at("id"));
       assertStatus(await as(made.text("key")).get(BUDGETS), 401);
       assertStatus(await as(regenerated.text("key")).get(BUDGETS), 200);
@@ -69,14 +69,17 @@ export function developerPathCases({ it }: HttpCases): void {
       assertStatus(await as(made.text("key")).get(BUDGETS), 401);
       for (const other of KEY_PREFIXES) {
         assert.equal((await owner.get(`${other}/${id}`)).at("status"), "REVOKED");
-        assertStatus(await owner.post(`${other}/${id}/regenerate`), 422);
+        assertRule(await owner.post(`${other}/${id}/regenerate`), "KEY_REVOKED");
+        assertRule(await owner.put(`${other}/${id}`, { status: "ACTIVE" }), "KEY_REVOKED");
       }
     });
 
     it(`reads and replaces the webhook secret of a key at ${prefix}`, async ({ owner }) => {
       const made = await madeAt(owner, "/api-keys");
       const path = `${prefix}/${made.text("id")}/webhook-secret`;
-      assert.equal((await owner.get(path)).at("webhookSecret"), made.at("webhookSecret"));
+      const read = await owner.get(path);
+      assert.deepEqual(JSON.parse(read.body), { webhookSecret: made.at("webhookSecret") });
+      assert.equal(read.headers["cache-control"], "no-store");
       const rotated = assertStatus(await owner.post(`${path}/rotate`), 200);
       assert.equal((await owner.get(path)).at("webhookSecret"), rotated.at("webhookSecret"));
     });
@@ -84,6 +87,5 @@ export function developerPathCases({ it }: HttpCases): void {
 }
 
 async function madeAt(owner: Client, path: string) {
-  const made = assertStatus(await owner.post(path, SHOP), 201);
-  return made;
+  return assertStatus(await owner.post(path, SHOP), 201);
 }

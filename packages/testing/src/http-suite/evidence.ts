@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
 import type { HttpCases } from "./cases.js";
 import type { Client, Reply } from "./client.js";
-import { approve, assertInvalid, assertStatus, BUDGETS, createBudget, createLink } from "./samples.js";
+import { approve, assertInvalid, assertStatus, BUDGETS, createBudget, createLink, FORM, HTML } from "./samples.js";
 
-const HTML = { accept: "text/html" };
-const FORM = { ...HTML, "content-type": "application/x-www-form-urlencoded" };
 const KEYS = "/.well-known/jwks.json";
 
 export function evidenceCases(cases: HttpCases): void {
@@ -42,7 +40,7 @@ function hashCases({ it }: HttpCases): void {
       }
     }
     const form = `version=1&hash=${hash}&name=Ana`;
-    const page = assertStatus(await anonymous.post(`${link}/accept`, form, FORM), 409);
+    const page = assertStatus(await anonymous.post(`${link}/accept`, form, { ...HTML, ...FORM }), 409);
     assert.ok(page.body.includes("Nothing was recorded"));
     assert.ok(page.body.includes("Half in advance."));
     assertStatus(await anonymous.get(`${link}/evidence.json`), 404);
@@ -58,7 +56,7 @@ function recordCases({ it }: HttpCases): void {
     const hash = shown.text("data.hash");
     const form = `version=1&hash=${hash}&language=es&name=Ana+Ruiz&signature=M+10+20+L+30+40`;
     const agent = `Browser\t${"x".repeat(600)}`;
-    assertStatus(await anonymous.post(`${link}/accept`, form, { ...FORM, "user-agent": agent }), 303);
+    assertStatus(await anonymous.post(`${link}/accept`, form, { ...HTML, ...FORM, "user-agent": agent }), 303);
     const evidence = await anonymous.get(`${link}/evidence.json`);
     const payload = await signedIn(anonymous, evidence);
     assert.equal(payload.contentHash, hash);
@@ -134,6 +132,8 @@ function recordCases({ it }: HttpCases): void {
       "M 1e9 2",
       "M 1 2 3 4",
       " M 1 2",
+      "M 1 2  L 3 4",
+      "M 1 2\n",
     ]) {
       assertInvalid(await post(wrong), "signature:INVALID_FORMAT");
     }

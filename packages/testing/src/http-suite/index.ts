@@ -1,3 +1,4 @@
+import { accessCases } from "./access.js";
 import { actCases } from "./acts.js";
 import { apiKeyCases } from "./api-keys.js";
 import { attachmentFormCases } from "./attachment-forms.js";
@@ -12,7 +13,6 @@ import { budgetCases } from "./budgets.js";
 import { businessCases } from "./business.js";
 import { casesOn, type HttpCases, type HttpSuiteRunner } from "./cases.js";
 import { catalogCases } from "./catalog.js";
-import { catalogAccessCases } from "./catalog-access.js";
 import { catalogBudgetCases } from "./catalog-budgets.js";
 import { catalogEventCases } from "./catalog-events.js";
 import { catalogListCases } from "./catalog-lists.js";
@@ -53,7 +53,6 @@ import { webhookEndpointCases } from "./webhook-endpoints.js";
 import { webhookFilterCases } from "./webhook-filters.js";
 import { webhookReplayCases } from "./webhook-replays.js";
 import { webhookSecretCases } from "./webhook-secrets.js";
-import { webhookTenantCases } from "./webhook-tenants.js";
 import { webhookTestCases } from "./webhook-tests.js";
 import type { WorldOptions } from "./world.js";
 
@@ -62,6 +61,7 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   routing: routingCases,
   bodies: bodyCases,
   authentication: authenticationCases,
+  access: accessCases,
   budgets: budgetCases,
   "budget sizes": budgetSizeCases,
   lines: lineCases,
@@ -88,7 +88,6 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   catalog: catalogCases,
   "catalog rules": catalogRuleCases,
   "catalog lists": catalogListCases,
-  "catalog access": catalogAccessCases,
   "catalog budgets": catalogBudgetCases,
   "catalog events": catalogEventCases,
   tenants: tenantCases,
@@ -101,7 +100,6 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   "webhook tests": webhookTestCases,
   "webhook deliveries": webhookDeliveryCases,
   "webhook caps": webhookCapCases,
-  "webhook tenants": webhookTenantCases,
   business: businessCases,
   "budget numbers": budgetNumberCases,
   integrations: integrationCases,

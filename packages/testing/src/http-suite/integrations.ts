@@ -40,8 +40,7 @@ export function integrationCases({ it }: HttpCases): void {
     assert.deepEqual([changed.at("name"), changed.at("description")], ["Store", "First"]);
     assert.deepEqual([changed.at("createdAt"), changed.at("updatedAt")], [START, "2026-03-02T12:00:01.000Z"]);
     const cleared = await owner.put(path, { apiKeyId: null, description: null, config: {} });
-    assert.deepEqual([cleared.at("apiKeyId"), cleared.at("description")], [null, null]);
-    cleared.assertAt({ config: {}, name: "Store" });
+    cleared.assertAt({ apiKeyId: null, description: null, config: {}, name: "Store" });
   });
 
   const wrong: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
@@ -98,42 +97,6 @@ export function integrationCases({ it }: HttpCases): void {
       assert.equal(reply.at("error.code"), "RESOURCE_NOT_FOUND");
     }
     assert.equal((await owner.get(INTEGRATIONS)).at("pagination.total"), 0);
-  });
-
-  it("a MEMBER may read integrations, not change them; keys neither", async ({ owner, member, full, anonymous }) => {
-    const path = await integrationAt(owner, {});
-    assertStatus(await member.get(INTEGRATIONS), 200);
-    for (const reply of [
-      await member.post(INTEGRATIONS, SHOP),
-      await member.put(path, SHOP),
-      await member.delete(path),
-    ]) {
-      assertStatus(reply, 403);
-      assert.equal(reply.at("error.code"), "FORBIDDEN");
-    }
-    for (const client of [full, anonymous]) {
-      assertStatus(await client.get(INTEGRATIONS), 401);
-      assertStatus(await client.get(path), 401);
-      assertStatus(await client.delete(path), 401);
-    }
-    assertStatus(await owner.get(path), 200);
-  });
-
-  it("finds no integration of another business (404)", async ({ owner, otherOwner }) => {
-    const path = await integrationAt(owner, {});
-    const id = path.slice(INTEGRATIONS.length + 1);
-    for (const ask of [
-      (at: string) => otherOwner.get(at),
-      (at: string) => otherOwner.put(at, { name: "mine" }),
-      (at: string) => otherOwner.delete(at),
-    ]) {
-      const foreign = await ask(path);
-      const unknown = await ask(`${INTEGRATIONS}/999999`);
-      assertStatus(foreign, 404);
-      assert.equal(foreign.body.replaceAll(id, "ID"), unknown.body.replaceAll("999999", "ID"));
-    }
-    assert.equal((await otherOwner.get(INTEGRATIONS)).at("pagination.total"), 0);
-    assert.equal((await owner.get(path)).at("name"), "Shop");
   });
 }
 

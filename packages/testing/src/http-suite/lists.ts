@@ -33,8 +33,7 @@ export function listCases({ it }: HttpCases): void {
   });
 
   it("an empty list of budgets has no pages", async ({ reader }) => {
-    const list = await reader.get(BUDGETS);
-    list.assertAt({ data: [], "pagination.total": 0, "pagination.totalPages": 0 });
+    (await reader.get(BUDGETS)).assertAt({ data: [], "pagination.total": 0, "pagination.totalPages": 0 });
   });
 
   it("pages budgets by number and by cursor alike", async (world) => {

@@ -4,9 +4,8 @@ import { HOUR_MS, MINUTE_MS } from "@budgetkit/core/store";
 import { seededRandom } from "../seeded-random.js";
 import { type HttpCases, withOptions } from "./cases.js";
 import { assertStatus } from "./samples.js";
-import { PASSWORD, type World } from "./world.js";
+import { OLGA, type World } from "./world.js";
 
-const OLGA = { email: "olga@example.com", password: PASSWORD };
 const WRONG = { ...OLGA, password: "wrong password" };
 const HOME = "2001:db8:aaaa:1::7";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { MINUTE_MS } from "@budgetkit/core/store";
 import type { HttpCases } from "./cases.js";
 import type { Client } from "./client.js";
-import { HTML, linked, load } from "./customer-page.js";
+import { load } from "./customer-page.js";
 import { aFileForm, aForm } from "./forms.js";
-import { assertStatus } from "./samples.js";
+import { assertStatus, HTML, linked } from "./samples.js";
 
 const LOGO = "/api/developer/business/logo";
 const PIXEL = Buffer.from(
@@ -39,10 +39,8 @@ export function logoCases({ it }: HttpCases): void {
     assert.equal(Buffer.compare(shown.bytes, PIXEL), 0);
     assert.equal(shown.headers["content-security-policy"], "sandbox; default-src 'none'");
     assert.equal(shown.headers["x-content-type-options"], "nosniff");
-    const again = await load(send, `${link}/logo`, { "if-none-match": shown.headers.etag ?? "" });
-    assert.equal(again.status, 304);
-    const removed = assertStatus(await owner.delete(LOGO), 200);
-    assert.equal(removed.at("logo"), undefined);
+    assert.equal((await load(send, `${link}/logo`, { "if-none-match": shown.headers.etag ?? "" })).status, 304);
+    assert.equal(assertStatus(await owner.delete(LOGO), 200).at("logo"), undefined);
     assert.deepEqual((await blobs.findBlobsBefore(clock.now() + 1, null, 10)).ids, []);
     assertStatus(await owner.delete(LOGO), 404);
   });

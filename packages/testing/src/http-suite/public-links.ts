@@ -1,22 +1,13 @@
 import assert from "node:assert/strict";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type RateLimitStore } from "@budgetkit/core/store";
 import type { HttpCases } from "./cases.js";
-import type { Client } from "./client.js";
-import { aBudgetBody, aPublicBody, assertStatus, BUDGETS } from "./samples.js";
-
-const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+import { aPublicBody, assertStatus, BUDGETS, FORM, HTML, linked } from "./samples.js";
 
 export function publicLinkCases(cases: HttpCases): void {
   queryCases(cases);
   repeatedAnswerCases(cases);
   limitCases(cases);
   readingCases(cases);
-}
-
-/** A pending budget and the path of its link. */
-async function linked(full: Client): Promise<{ readonly id: string; readonly link: string }> {
-  const id = (await full.post(BUDGETS, aBudgetBody())).text("data.id");
-  return { id, link: `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}` };
 }
 
 const TRACKERS = "utm_source=mail&utm_source=news&fbclid=%00&__proto__=a&%ED%A0%80=b";
@@ -49,7 +40,6 @@ function queryCases({ it }: HttpCases): void {
   }
 }
 
-const FORM = { ...HTML, "content-type": "application/x-www-form-urlencoded" };
 const ANSWERS = [
   ["acceptance", "accept", { reason: "As agreed" }, "budget.approved", "APPROVED"],
   ["refusal", "decline", { reason: "Too late" }, "budget.rejected", "REJECTED"],
@@ -83,7 +73,7 @@ function repeatedAnswerCases({ it }: HttpCases): void {
       const form = new URLSearchParams(
         Object.entries(body).map(([field, value]): [string, string] => [field, String(value)]),
       );
-      assertStatus(await anonymous.post(`${link}/${path}`, form.toString(), FORM), 303);
+      assertStatus(await anonymous.post(`${link}/${path}`, form.toString(), { ...HTML, ...FORM }), 303);
       const events = await owner.get(`/api/developer/events?event=${event}&subjectId=${id}`);
       assert.equal(events.at("pagination.total"), 1);
     });
@@ -208,8 +198,7 @@ function limitCases({ it }: HttpCases): void {
       assertStatus(await anonymous.post(`${link}/unsubscribe`), 200);
       assertStatus(await anonymous.post(`${link}/unsubscribe`), 429);
       assertStatus(await anonymous.post(`${link}/accept`, { version: 2, name: "Ana" }), 200);
-      const seen = await send({ method: "GET", path: `/v1${link}/seen.svg`, headers: {}, body: null });
-      assert.equal(seen.status, 200);
+      assert.equal((await send({ method: "GET", path: `/v1${link}/seen.svg`, headers: {}, body: null })).status, 200);
     },
     { service: { rateLimits: fullFor("link:network:"), trustedProxies: ["127.0.0.1"] } },
   );
@@ -241,8 +230,7 @@ function readingCases({ it }: HttpCases): void {
     assert.equal((await world.store.measureStorage(world.business.businessId)).documentBytes, documentBytes);
     assertStatus(await stranger.get(path), 404);
     const found = await entries();
-    assert.equal(found.at("pagination.total"), 2);
-    assert.deepEqual([found.at("data.0.actor"), found.at("data.0.subjectId")], [`key:${full.id}`, id]);
+    found.assertAt({ "pagination.total": 2, "data.0.actor": `key:${full.id}`, "data.0.subjectId": id });
     assert.match(found.text("data.1.actor"), /^user:/);
     clock.advance(HOUR_MS);
     assertStatus(await full.get(path), 200);

