@@ -101,21 +101,12 @@ export function actCases({ it }: HttpCases): void {
     assert.notEqual(second.at("data.publicToken"), first.at("data.publicToken"));
   });
 
-  it("shows the link of a public creation again, to those who may write budgets", async ({
-    full,
-    reader,
-    stranger,
-  }) => {
+  it("shows the link of a public creation again, to those who may write budgets", async (world) => {
+    const { full, reader, stranger } = world;
     const made = await full.post("/api/budgets/public", aPublicBody());
     const link = `${BUDGETS}/${String(made.at("budgetId"))}/public-link`;
     assert.equal((await full.get(link)).at("data.publicUrl"), made.at("publicUrl"));
     assertStatus(await reader.get(link), 403);
     assertStatus(await stranger.get(link), 404);
   });
-
-  for (const act of ["submit", "withdraw", "reopen", "complete", "archive", "restore", "duplicate", "public-link"]) {
-    it(`finds no unknown budget to ${act} (404)`, async ({ full }) => {
-      assertStatus(await full.post(`${BUDGETS}/999/${act}`, act === "reopen" ? { reason: "why" } : undefined), 404);
-    });
-  }
 }

@@ -32,9 +32,8 @@ function checkpointCases({ it }: HttpCases): void {
 }
 
 function actCases({ it }: HttpCases): void {
-  it("audits each act on a key with actor, address and the values before and after, without secrets", async ({
-    owner,
-  }) => {
+  it("audits each act on a key with actor, address and the values before and after, without secrets", async (world) => {
+    const { owner } = world;
     const webhookUrl = "https://shop.example/hooks";
     const created = await owner.post("/api-keys", { name: "Shop", scopes: ["READ_BUDGETS"], webhookUrl }, FROM);
     const path = `/api-keys/${created.text("id")}`;
@@ -101,10 +100,8 @@ function actCases({ it }: HttpCases): void {
     { service: { mailer: { send: async () => {}, sendMessage: async () => {} } } },
   );
 
-  it("audits each act on a webhook with actor, address and the values before and after, without secrets", async ({
-    owner,
-    member,
-  }) => {
+  it("audits each act on a webhook with actor, address and the values before and after, without secrets", async (world) => {
+    const { owner, member } = world;
     const created = await owner.post(WEBHOOKS, { url: "https://shop.example/a" }, FROM);
     const path = `${WEBHOOKS}/${created.text("id")}`;
     await owner.put(path, { url: "https://shop.example/b", allowedIps: ["192.0.2.1"] }, FROM);

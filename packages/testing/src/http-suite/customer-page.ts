@@ -121,11 +121,8 @@ function changeCases({ it }: HttpCases): void {
 }
 
 function fileCases({ it }: HttpCases): void {
-  it("the page offers the files that the business shares, for download by the link of their budget", async ({
-    full,
-    anonymous,
-    send,
-  }) => {
+  it("the page offers the files that the business shares, for download by the link of their budget", async (world) => {
+    const { full, anonymous, send } = world;
     const { id, link } = await linked(full);
     const other = await linked(full);
     const upload = async (query: string, fileName: string) => {

@@ -32,7 +32,6 @@ export function developerPathCases({ it }: HttpCases): void {
       for (const [field, value] of Object.entries(change)) assert.equal(changed.at(field), value);
       const gone = assertStatus(await owner.delete(one), 200);
       assert.equal(gone.at("data.id"), made.at("id"));
-      assert.equal(typeof gone.at("message"), "string");
       assert.equal(assertStatus(await owner.send("PATCH", one, change), 405).headers.allow, "GET, HEAD, PUT, DELETE");
     });
   }
@@ -79,7 +78,6 @@ export function developerPathCases({ it }: HttpCases): void {
       const path = `${prefix}/${made.text("id")}/webhook-secret`;
       const read = await owner.get(path);
       assert.deepEqual(JSON.parse(read.body), { webhookSecret: made.at("webhookSecret") });
-      assert.equal(read.headers["cache-control"], "no-store");
       const rotated = assertStatus(await owner.post(`${path}/rotate`), 200);
       assert.equal((await owner.get(path)).at("webhookSecret"), rotated.at("webhookSecret"));
     });

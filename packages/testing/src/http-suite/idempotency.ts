@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { DAY_MS } from "@budgetkit/core/store";
 import type { HttpCases } from "./cases.js";
-import type { Reply } from "./client.js";
-import { aBudgetBody, aPublicBody, assertInvalid, assertRule, assertStatus, BUDGETS, createBudget } from "./samples.js";
+import {
+  aBudgetBody,
+  aPublicBody,
+  assertInvalid,
+  assertReplay,
+  assertRule,
+  assertStatus,
+  BUDGETS,
+  createBudget,
+} from "./samples.js";
 
 const KEY = { "idempotency-key": "order-4711" };
 
@@ -40,7 +48,7 @@ export function idempotencyCases({ it }: HttpCases): void {
     const body = { name: "Shop", scopes: ["READ_BUDGETS"] };
     const first = assertStatus(await owner.post("/api-keys", body, KEY), 201);
     const again = await owner.post("/api/developer/api-keys", body, KEY);
-    assert.equal(again.text("key"), first.text("key"));
+    assert.equal(again.body, first.body);
     assert.equal(again.headers["idempotent-replayed"], "true");
   });
 
@@ -102,14 +110,4 @@ export function idempotencyCases({ it }: HttpCases): void {
     assertStatus(await reader.post(BUDGETS, aBudgetBody(), KEY), 403);
     assertStatus(await full.post(BUDGETS, "{", KEY), 400);
   });
-}
-
-function assertReplay(first: Reply, again: Reply): void {
-  assert.equal(again.status, first.status);
-  assert.equal(again.body, first.body);
-  for (const name of ["etag", "content-type", "location", "cache-control"]) {
-    assert.equal(again.headers[name], first.headers[name], name);
-  }
-  assert.equal(first.headers["idempotent-replayed"], undefined);
-  assert.equal(again.headers["idempotent-replayed"], "true");
 }

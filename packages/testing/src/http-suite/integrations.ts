@@ -25,7 +25,6 @@ export function integrationCases({ it }: HttpCases): void {
     assert.equal(location.pathname, `/v1${INTEGRATIONS}/${id}`);
     const read = assertStatus(await member.get(`${INTEGRATIONS}/${id}`), 200);
     assert.equal(read.body, created.body);
-    assert.equal(read.headers["cache-control"], "no-store");
   });
 
   it("an integration is ACTIVE and empty by default, and clears with null", async ({ owner, full, clock }) => {
@@ -91,7 +90,6 @@ export function integrationCases({ it }: HttpCases): void {
     const path = await integrationAt(owner, {});
     const deleted = assertStatus(await owner.delete(path), 200);
     assert.deepEqual(deleted.at("data"), { id: path.slice(INTEGRATIONS.length + 1), deletedAt: START });
-    assert.equal(typeof deleted.at("message"), "string");
     for (const reply of [await owner.get(path), await owner.delete(path), await owner.put(path, {})]) {
       assertStatus(reply, 404);
       assert.equal(reply.at("error.code"), "RESOURCE_NOT_FOUND");

@@ -52,9 +52,8 @@ export function mailCases(cases: HttpCases): void {
     assert.equal((await full.get(`${path}/mails`)).at("pagination.total"), 1);
   });
 
-  it("requires one recipient and a PENDING budget to send a mail (NO_RECIPIENT, INVALID_TRANSITION)", async ({
-    full,
-  }) => {
+  it("requires one recipient and a PENDING budget to send a mail (NO_RECIPIENT, INVALID_TRANSITION)", async (world) => {
+    const { full } = world;
     const path = `${BUDGETS}/${await createBudget(full)}`;
     assertRule(await full.post(`${path}/send`), "NO_RECIPIENT");
     const injected = { to: "ana@example.com\r\nBcc: eve@example.com" };

@@ -70,10 +70,8 @@ export function memberReadCases(cases: HttpCases): void {
     }
   });
 
-  it("refuses the dashboard to a MEMBER without READ_BUDGETS, since it has figures of budgets (FORBIDDEN)", async ({
-    member,
-    owner,
-  }) => {
+  it("refuses the dashboard to a MEMBER without READ_BUDGETS, since it has figures of budgets (FORBIDDEN)", async (world) => {
+    const { member, owner } = world;
     const refused = assertStatus(await member.get("/api/developer/dashboard/stats"), 403);
     assert.match(refused.text("error.message"), /READ_BUDGETS/);
     assertStatus(await owner.get("/api/developer/dashboard/stats"), 200);

@@ -97,3 +97,14 @@ export function assertRule(reply: Reply, rule: string, field?: string): void {
   if (isNested) reply.assertAt({ "error.code": "VALIDATION_ERROR", "error.rule": rule });
   else reply.assertAt({ error: "validation_error", "details.rule": rule, "details.errors": errors });
 }
+
+/** The second reply is the first one again, from the record of its Idempotency-Key. */
+export function assertReplay(first: Reply, again: Reply): void {
+  assert.equal(again.status, first.status);
+  assert.equal(again.body, first.body);
+  for (const name of ["etag", "content-type", "location", "cache-control"]) {
+    assert.equal(again.headers[name], first.headers[name], name);
+  }
+  assert.equal(first.headers["idempotent-replayed"], undefined);
+  assert.equal(again.headers["idempotent-replayed"], "true");
+}

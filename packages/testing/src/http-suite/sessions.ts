@@ -17,16 +17,13 @@ function withOlga(cases: HttpCases): void {
       await body(world);
     });
 
-  it("a login answers with tokens and the user, at both spellings of the path (201)", async ({
-    anonymous,
-    business,
-  }) => {
+  it("a login answers with tokens and the user, at both spellings of the path (201)", async (world) => {
+    const { anonymous, business } = world;
     for (const path of ["/auth/login", "/v1/auth/login"]) {
       const session = assertStatus(await anonymous.post(path, OLGA), 201);
       assert.equal(session.text("access_token").split(".").length, 3);
       session.assertAt({ token_type: "Bearer", expires_in: 3_600, "user.email": "olga@example.com" });
       session.assertAt({ "user.role": "OWNER", "user.businessId": Number(business.businessId) });
-      assert.equal(session.headers["cache-control"], "no-store");
     }
   });
 
@@ -88,8 +85,7 @@ function withOlga(cases: HttpCases): void {
   });
 
   it("the logout ends a session at once", async ({ owner }) => {
-    const ended = assertStatus(await owner.post("/auth/logout"), 200);
-    assert.equal(typeof ended.at("message"), "string");
+    assertStatus(await owner.post("/auth/logout"), 200);
     assertStatus(await owner.get("/api-keys"), 401);
     assertStatus(await owner.post("/auth/logout"), 401);
   });

@@ -38,12 +38,8 @@ export function storageQuotaCases(cases: HttpCases): void {
     twoBudgets,
   );
 
-  it("limits the bytes of a business: refuses additions, but no payments, answers and deletions (QUOTA_EXCEEDED)", async ({
-    full,
-    anonymous,
-    service,
-    business,
-  }) => {
+  it("limits the bytes of a business: refuses additions, but no payments, answers and deletions (QUOTA_EXCEEDED)", async (world) => {
+    const { full, anonymous, service, business } = world;
     const id = await createBudget(full);
     const link = await createLink(full);
     await createBudget(full, { notes: "n".repeat(6_000) });
@@ -64,12 +60,8 @@ export function storageQuotaCases(cases: HttpCases): void {
     assertStatus(await full.delete(`${BUDGETS}/${id}`), 200);
   });
 
-  it("refuses additions to the catalog once the bytes are used up, but no deletion (QUOTA_EXCEEDED)", async ({
-    withKey,
-    service,
-    business,
-    stranger,
-  }) => {
+  it("refuses additions to the catalog once the bytes are used up, but no deletion (QUOTA_EXCEEDED)", async (world) => {
+    const { withKey, service, business, stranger } = world;
     const client = await withKey({ scopes: ["READ_PRODUCTS", "WRITE_PRODUCTS"] });
     const product = { name: "Oak table", description: "d".repeat(1_900) };
     const created = assertStatus(await client.post(PRODUCTS, product), 201);

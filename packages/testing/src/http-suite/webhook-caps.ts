@@ -7,11 +7,8 @@ import { CALLS_URL, endpointAt, WEBHOOKS } from "./webhook-samples.js";
 const SHOP = { name: "Shop", scopes: ["READ_BUDGETS"] };
 
 export function webhookCapCases({ it }: HttpCases): void {
-  it("refuses the endpoint after a hundred, and accepts one after a deletion (TOO_MANY_WEBHOOKS)", async ({
-    owner,
-    otherOwner,
-    clock,
-  }) => {
+  it("refuses the endpoint after a hundred, and accepts one after a deletion (TOO_MANY_WEBHOOKS)", async (world) => {
+    const { owner, otherOwner, clock } = world;
     const first = await endpointAt(owner);
     for (let count = 1; count < MAX_ENDPOINTS; count += 1) await endpointAt(owner);
     clock.advance(MINUTE_MS); // past the limit of requests

@@ -73,12 +73,8 @@ export function webhookDeliveryCases(cases: HttpCases): void {
     assertStatus(await owner.post(`${path}/recover`, { since: "yesterday" }), 400);
   });
 
-  it("redelivers the cancelled deliveries of an endpoint that is ACTIVE again, together with those that failed", async ({
-    owner,
-    full,
-    service,
-    receiver,
-  }) => {
+  it("redelivers the cancelled deliveries of an endpoint that is ACTIVE again, together with those that failed", async (world) => {
+    const { owner, full, service, receiver } = world;
     receiver.status = 410;
     const path = await endpointAt(owner);
     await createBudget(full);

@@ -6,12 +6,8 @@ import { endpointAt, sendingCases } from "./webhook-samples.js";
 export function webhookReplayCases(cases: HttpCases): void {
   const it = sendingCases(cases);
 
-  it("a replay sends the events from before the endpoint, marked, with the budgets, and shows its progress", async ({
-    owner,
-    full,
-    service,
-    receiver,
-  }) => {
+  it("a replay sends the events from before the endpoint, marked, with the budgets, and shows its progress", async (world) => {
+    const { owner, full, service, receiver } = world;
     const id = await createBudget(full, { draft: true });
     assertStatus(await full.post(`/api/public/budgets/${id}/submit`), 200);
     await service.webhooks.tick();
