@@ -139,9 +139,7 @@ function actCases({ it }: HttpCases): void {
     for (const tier of ["PREMIUM", "PREMIUM"] as const) await service.businesses.setTier(business.businessId, tier);
     const log = await owner.get(`${EVENTS}?event=business.tier_changed`);
     log.assertAt({ "pagination.total": 1, "data.0.actor": "system", "data.0.subjectId": business.businessId });
-    assert.deepEqual(log.at("data.0.data"), {
-      changes: { tier: { from: "STANDARD", to: "PREMIUM" } },
-    });
+    assert.deepEqual(log.at("data.0.data"), { changes: { tier: { from: "STANDARD", to: "PREMIUM" } } });
   });
 }
 

@@ -8,12 +8,7 @@ export function budgetCases({ it }: HttpCases): void {
   it("creates a PENDING budget with computed totals and numbered items (201)", async ({ full }) => {
     const created = await full.post(
       BUDGETS,
-      aBudgetBody({
-        discountAmount: 31,
-        notes: "Thanks",
-        validUntil: "2026-04-01T10:00:00+02:00",
-        metadata: { a: 1 },
-      }),
+      aBudgetBody({ discountAmount: 31, notes: "Thanks", validUntil: "2026-04-01T10:00:00+02:00", metadata: { a: 1 } }),
     );
     assertStatus(created, 201);
     const id = created.text("data.id");
@@ -80,14 +75,7 @@ export function budgetCases({ it }: HttpCases): void {
   it("drops unknown fields of a budget, and ignores fields that only answers have", async ({ full }) => {
     const created = await full.post(
       BUDGETS,
-      aBudgetBody({
-        id: "1",
-        status: "APPROVED",
-        businessId: "99",
-        createdBy: "user:1",
-        approvedAt: START,
-        extra: 1,
-      }),
+      aBudgetBody({ id: "1", status: "APPROVED", businessId: "99", createdBy: "user:1", approvedAt: START, extra: 1 }),
     );
     assertStatus(created, 201);
     assert.equal(created.at("data.status"), "PENDING");

@@ -65,11 +65,7 @@ function changeCases({ it }: HttpCases): void {
     const { full, reader, owner, anonymous, clock } = world;
     const { id, link } = await linked(full);
     assert.deepEqual((await anonymous.get(link)).at("data.availableActions"), ["accept", "decline", "requestChange"]);
-    const asked = await anonymous.post(`${link}/request-change`, {
-      version: 2,
-      name: "Ana",
-      message: "Pine, please",
-    });
+    const asked = await anonymous.post(`${link}/request-change`, { version: 2, name: "Ana", message: "Pine, please" });
     assertStatus(asked, 200);
     const requestedAt = new Date(clock.now()).toISOString();
     const request = { message: "Pine, please", requestedBy: "customer:Ana", requestedAt };

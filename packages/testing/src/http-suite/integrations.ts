@@ -23,8 +23,7 @@ export function integrationCases({ it }: HttpCases): void {
     assert.deepEqual(JSON.parse(created.body), { id, ...settings, createdAt: START, updatedAt: START });
     const location = new URL(created.headers.location ?? "", `http://host.example/v1${INTEGRATIONS}`);
     assert.equal(location.pathname, `/v1${INTEGRATIONS}/${id}`);
-    const read = assertStatus(await member.get(`${INTEGRATIONS}/${id}`), 200);
-    assert.equal(read.body, created.body);
+    assert.equal(assertStatus(await member.get(`${INTEGRATIONS}/${id}`), 200).body, created.body);
   });
 
   it("an integration is ACTIVE and empty by default, and clears with null", async ({ owner, full, clock }) => {

@@ -89,11 +89,7 @@ export function limitCases({ it }: HttpCases): void {
     }
     world.clock.advance(50 * MINUTE_MS);
     assertStatus(await key.get(BUDGETS), 200);
-    assertRefused(await key.get(BUDGETS), {
-      limit: 3,
-      resetAt: STARTED + HOUR_MS + 10 * MINUTE_MS,
-      retryAfter: 600,
-    });
+    assertRefused(await key.get(BUDGETS), { limit: 3, resetAt: STARTED + HOUR_MS + 10 * MINUTE_MS, retryAfter: 600 });
   });
 
   it("neither admits more nor refuses for longer when the clock is set back", async (world) => {
@@ -101,11 +97,7 @@ export function limitCases({ it }: HttpCases): void {
     await spend(key, 3);
     for (const back of [HOUR_MS / 2, 3 * HOUR_MS]) {
       world.clock.advance(-back);
-      assertRefused(await key.get(BUDGETS), {
-        limit: 3,
-        resetAt: world.clock.now() + HOUR_MS,
-        retryAfter: 3_600,
-      });
+      assertRefused(await key.get(BUDGETS), { limit: 3, resetAt: world.clock.now() + HOUR_MS, retryAfter: 3_600 });
     }
     world.clock.advance(HOUR_MS - 1);
     assertStatus(await key.get(BUDGETS), 429);

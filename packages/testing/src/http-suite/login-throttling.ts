@@ -54,9 +54,7 @@ export function loginThrottlingCases(cases: HttpCases): void {
       assertStatus(await logInFrom(world, HOME, OLGA), 201);
     },
     // Slow enough for a queue.
-    {
-      service: { passwordHasher: scryptHasher(seededRandom(2), { cost: 2 ** 11, concurrency: 1 }) },
-    },
+    { service: { passwordHasher: scryptHasher(seededRandom(2), { cost: 2 ** 11, concurrency: 1 }) } },
   );
 }
 

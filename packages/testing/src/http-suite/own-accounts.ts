@@ -26,8 +26,7 @@ function passwordCases({ it }: HttpCases): void {
   it("changes the own password with the present one, and ends the other sessions", async (world) => {
     const other = await withOlga(world);
     const { owner, anonymous } = world;
-    const changed = await owner.post("/auth/password", { currentPassword: PASSWORD, newPassword: NEXT });
-    assertStatus(changed, 200);
+    assertStatus(await owner.post("/auth/password", { currentPassword: PASSWORD, newPassword: NEXT }), 200);
     assertStatus(await owner.get("/api-keys"), 200);
     assertStatus(await other.get("/api-keys"), 401);
     assertStatus(await anonymous.post("/auth/login", OLGA), 401);

@@ -9,8 +9,7 @@ export function publicBudgetCases({ it }: HttpCases): void {
   for (const path of ["/api/budgets/public", "/budgets/public", "/api/public/budgets/public"]) {
     it(`public creation answers with the shape of the contract at ${path}`, async ({ full }) => {
       const created = assertStatus(await full.post(path, aPublicBody()), 201);
-      assert.equal(created.at("success"), true);
-      assert.equal(created.at("publicUrl"), `${PUBLIC_BASE_URL}/p/${created.text("publicToken")}`);
+      created.assertAt({ success: true, publicUrl: `${PUBLIC_BASE_URL}/p/${created.text("publicToken")}` });
       const id = created.number("budgetId");
       assert.equal(created.headers["cache-control"], "no-store");
       const read = await full.get(`${BUDGETS}/${id}`);

@@ -60,13 +60,7 @@ export function revisionCases({ it }: HttpCases): void {
     for (const notes of ["a", "b", "c"]) await full.put(path, { notes });
     const page = await full.get(`${path}/revisions?page=2&limit=2`);
     assert.deepEqual([page.at("data.0.revision"), page.at("data.1.revision")], [2, 1]);
-    assert.deepEqual(page.at("pagination"), {
-      page: 2,
-      limit: 2,
-      total: 4,
-      totalPages: 2,
-      hasMore: false,
-    });
+    assert.deepEqual(page.at("pagination"), { page: 2, limit: 2, total: 4, totalPages: 2, hasMore: false });
     assertInvalid(await full.get(`${path}/revisions?limit=101`), "limit:MAX_VALUE");
   });
 

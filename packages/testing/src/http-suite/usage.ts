@@ -175,8 +175,7 @@ function accessCases({ it }: HttpCases): void {
     await full.get(BUDGETS);
     for (const user of [owner, member]) {
       for (const path of [statsOf(full), `/api/developer${statsOf(full)}`]) {
-        const stats = assertStatus(await user.get(path), 200);
-        assert.equal(stats.at("totalRequests"), 1);
+        assert.equal(assertStatus(await user.get(path), 200).at("totalRequests"), 1);
       }
       assertStatus(await user.get(DASHBOARD), 200);
     }
