@@ -37,53 +37,51 @@ export function webhookSecretCases(cases: HttpCases): void {
   });
 
   for (const keys of KEY_PATHS) {
-    cases.describe(`the webhook secret of a key below ${keys}`, () => {
-      it(`sets a key's webhook secret by update below ${keys}; the old signs too`, async (world) => {
-        const { owner, full, service, clock, receiver } = world;
-        const made = await owner.post(keys, { name: "Shop", scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
-        const path = `${keys}/${made.text("id")}`;
-        assertStatus(await owner.put(path, { webhookSecret: "short" }), 400);
-        const webhookSecret = "a secret of one's own";
-        for (let time = 0; time < 2; time += 1) assertStatus(await owner.put(path, { webhookSecret }), 200);
-        assert.equal((await owner.get(`${path}/webhook-secret`)).at("webhookSecret"), webhookSecret);
+    it(`sets a key's webhook secret by update below ${keys}; the old signs too`, async (world) => {
+      const { owner, full, service, clock, receiver } = world;
+      const made = await owner.post(keys, { name: "Shop", scopes: ["WEBHOOKS"], webhookUrl: CALLS_URL });
+      const path = `${keys}/${made.text("id")}`;
+      assertStatus(await owner.put(path, { webhookSecret: "short" }), 400);
+      const webhookSecret = "a secret of one's own";
+      for (let time = 0; time < 2; time += 1) assertStatus(await owner.put(path, { webhookSecret }), 200);
+      assert.equal((await owner.get(`${path}/webhook-secret`)).at("webhookSecret"), webhookSecret);
+      await createBudget(full);
+      await service.webhooks.tick();
+      const { headers, body } = receiver.sent.at(-1) ?? { headers: {}, body: "" };
+      for (const secret of [made.text("webhookSecret"), webhookSecret]) {
+        assert.ok(verifyWebhook(headers, body, secret, { now: clock.now() }).ok);
+      }
+    });
+
+    it(`rotates a key's webhook secret below ${keys}; the old signs for a day`, async (world) => {
+      const { owner, member, full, service, clock, receiver } = world;
+      const made = await owner.post(keys, { name: "Shop", scopes: ["READ_BUDGETS"], webhookUrl: CALLS_URL });
+      const path = `${keys}/${made.text("id")}/webhook-secret`;
+      assertStatus(await member.post(`${path}/rotate`), 403);
+      const rotated = assertStatus(await owner.post(`${path}/rotate`), 200);
+      assert.equal(rotated.at("previousSecretUntil"), "2026-03-03T12:00:00.000Z");
+      assert.deepEqual(JSON.parse((await owner.get(path)).body), { webhookSecret: rotated.at("webhookSecret") });
+      const secrets = [made.text("webhookSecret"), rotated.text("webhookSecret")];
+      assert.notEqual(secrets[0], secrets[1]);
+      for (const [advanceMs, verified] of [
+        [DAY_MS - MINUTE_MS, [true, true]],
+        [MINUTE_MS, [false, true]],
+      ] as const) {
+        clock.advance(advanceMs);
         await createBudget(full);
         await service.webhooks.tick();
         const { headers, body } = receiver.sent.at(-1) ?? { headers: {}, body: "" };
-        for (const secret of [made.text("webhookSecret"), webhookSecret]) {
-          assert.ok(verifyWebhook(headers, body, secret, { now: clock.now() }).ok);
-        }
-      });
+        const verdicts = secrets.map((secret) => verifyWebhook(headers, body, secret, { now: clock.now() }).ok);
+        assert.deepEqual(verdicts, verified);
+      }
+    });
 
-      it(`rotates a key's webhook secret below ${keys}; the old signs for a day`, async (world) => {
-        const { owner, member, full, service, clock, receiver } = world;
-        const made = await owner.post(keys, { name: "Shop", scopes: ["READ_BUDGETS"], webhookUrl: CALLS_URL });
-        const path = `${keys}/${made.text("id")}/webhook-secret`;
-        assertStatus(await member.post(`${path}/rotate`), 403);
-        const rotated = assertStatus(await owner.post(`${path}/rotate`), 200);
-        assert.equal(rotated.at("previousSecretUntil"), "2026-03-03T12:00:00.000Z");
-        assert.deepEqual(JSON.parse((await owner.get(path)).body), { webhookSecret: rotated.at("webhookSecret") });
-        const secrets = [made.text("webhookSecret"), rotated.text("webhookSecret")];
-        assert.notEqual(secrets[0], secrets[1]);
-        for (const [advanceMs, verified] of [
-          [DAY_MS - MINUTE_MS, [true, true]],
-          [MINUTE_MS, [false, true]],
-        ] as const) {
-          clock.advance(advanceMs);
-          await createBudget(full);
-          await service.webhooks.tick();
-          const { headers, body } = receiver.sent.at(-1) ?? { headers: {}, body: "" };
-          const verdicts = secrets.map((secret) => verifyWebhook(headers, body, secret, { now: clock.now() }).ok);
-          assert.deepEqual(verdicts, verified);
-        }
-      });
-
-      it(`rotates the webhook secret of a key below ${keys} to a given one`, async ({ owner, full }) => {
-        const webhookSecret = "a secret of one's own";
-        const rotated = await owner.post(`${keys}/${full.id}/webhook-secret/rotate`, { webhookSecret });
-        assertStatus(rotated, 200);
-        assert.equal(rotated.at("webhookSecret"), webhookSecret);
-        assertStatus(await owner.post(`${keys}/${full.id}/webhook-secret/rotate`, { webhookSecret: "short" }), 400);
-      });
+    it(`rotates the webhook secret of a key below ${keys} to a given one`, async ({ owner, full }) => {
+      const webhookSecret = "a secret of one's own";
+      const rotated = await owner.post(`${keys}/${full.id}/webhook-secret/rotate`, { webhookSecret });
+      assertStatus(rotated, 200);
+      assert.equal(rotated.at("webhookSecret"), webhookSecret);
+      assertStatus(await owner.post(`${keys}/${full.id}/webhook-secret/rotate`, { webhookSecret: "short" }), 400);
     });
   }
 
