@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type HttpCases, withOptions } from "./cases.js";
-import { CUSTOMERS, createIn, PACKAGES, PRODUCTS } from "./catalog-samples.js";
+import { CUSTOMERS, createIn, PACKAGES, PRODUCTS } from "./catalog-kinds.js";
 import type { Reply } from "./client.js";
 import { aPublicBody, assertRule, assertStatus, BUDGETS, createBudget } from "./samples.js";
 import type { World } from "./world.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SendRequest } from "@budgetkit/core";
 import type { HttpCases } from "./cases.js";
-import { CUSTOMERS, createIn, PACKAGES, PRODUCTS } from "./catalog-samples.js";
+import { CUSTOMERS, createIn, PACKAGES, PRODUCTS } from "./catalog-kinds.js";
 import { assertStatus } from "./samples.js";
 
 const EVENTS = "/api/developer/events";

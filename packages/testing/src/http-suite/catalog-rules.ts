@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HttpCases } from "./cases.js";
-import { CUIT, CUIT_DIGITS, CUSTOMERS, createIn, PACKAGES, PRODUCTS } from "./catalog-samples.js";
+import { CUIT, CUIT_DIGITS, CUSTOMERS, createIn, PACKAGES, PRODUCTS } from "./catalog-kinds.js";
 import type { Reply } from "./client.js";
 import { assertInvalid, assertRule, assertStatus } from "./samples.js";
 import type { World } from "./world.js";

@@ -15,7 +15,6 @@ import { casesOn, type HttpCases, type HttpSuiteRunner } from "./cases.js";
 import { catalogCases } from "./catalog.js";
 import { catalogBudgetCases } from "./catalog-budgets.js";
 import { catalogEventCases } from "./catalog-events.js";
-import { catalogListCases } from "./catalog-lists.js";
 import { catalogRuleCases } from "./catalog-rules.js";
 import { customerPageCases } from "./customer-page.js";
 import { dashboardCases } from "./dashboard.js";
@@ -87,7 +86,6 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   "api keys": apiKeyCases,
   catalog: catalogCases,
   "catalog rules": catalogRuleCases,
-  "catalog lists": catalogListCases,
   "catalog budgets": catalogBudgetCases,
   "catalog events": catalogEventCases,
   tenants: tenantCases,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { MailMessage } from "@budgetkit/core";
 import { type HttpCases, withOptions } from "./cases.js";
-import { CUSTOMERS, createIn } from "./catalog-samples.js";
+import { CUSTOMERS, createIn } from "./catalog-kinds.js";
 import { aPublicBody, assertInvalid, assertRule, assertStatus, BUDGETS, createBudget, FORM, HTML } from "./samples.js";
 import type { World } from "./world.js";
 

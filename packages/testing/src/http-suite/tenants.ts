@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { type Route, routes } from "@budgetkit/core/routes";
 import type { HttpCases } from "./cases.js";
-import { KINDS } from "./catalog-kinds.js";
-import { createIn } from "./catalog-samples.js";
+import { createIn, KINDS } from "./catalog-kinds.js";
 import type { Client } from "./client.js";
 import { callRoute, UNKNOWN } from "./route-requests.js";
 import { assertStatus, BUDGETS, createBudget } from "./samples.js";
