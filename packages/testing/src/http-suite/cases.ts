@@ -14,6 +14,12 @@ export interface HttpCases {
   it(name: string, body: (world: World) => Promise<void>, options?: WorldOptions): void;
 }
 
+/** The same with options for every case; those of a case itself are added. */
+export function withOptions({ describe, it }: HttpCases, options: WorldOptions): HttpCases {
+  const merged = (more: WorldOptions) => ({ ...options, ...more, service: { ...options.service, ...more.service } });
+  return { describe, it: (name, body, more = {}) => it(name, body, merged(more)) };
+}
+
 export function casesOn(runner: HttpSuiteRunner, start: StartHost, defaults: WorldOptions): HttpCases {
   return {
     describe: (name, body) => void runner.describe(name, body),

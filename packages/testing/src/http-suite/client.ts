@@ -15,6 +15,10 @@ export interface Reply {
   /** The same where it must be a text or a number; fails otherwise. */
   text(path: string): string;
   number(path: string): number;
+  /** Holds the values at some paths; undefined = there is none. */
+  assertAt(expected: Readonly<Record<string, unknown>>): void;
+  /** The same below `data`. */
+  assertData(expected: Readonly<Record<string, unknown>>): void;
 }
 
 /** Makes requests with the same credential. `path` is below /v1; a body is sent as JSON unless it is text. */
@@ -65,6 +69,12 @@ function replyOf(response: HostResponse): Reply {
       const value = at(path);
       assert.equal(typeof value, "number", `${path} of ${response.text}`);
       return Number(value);
+    },
+    assertAt: (expected) => {
+      for (const [path, value] of Object.entries(expected)) assert.deepEqual(at(path), value, path);
+    },
+    assertData: (expected) => {
+      for (const [path, value] of Object.entries(expected)) assert.deepEqual(at(`data.${path}`), value, path);
     },
   };
 }

@@ -61,7 +61,8 @@ function checkSuccess(route: Route, { status, headers, text }: HostResponse): vo
   }
 }
 
-function checkSuccessHeaders({ success }: Route, status: number, headers: HostResponse["headers"]): void {
+function checkSuccessHeaders({ success, surface }: Route, status: number, headers: HostResponse["headers"]): void {
+  if (surface === "management" || surface === "link") assert.equal(headers["cache-control"], "no-store");
   for (const name of ["etag", "location"] as const) {
     const isExpected = success.headers?.includes(name) === true && (name === "etag" || status === 201);
     assert.equal(headers[name] !== undefined, isExpected, `${name}: ${headers[name]}`);

@@ -1,3 +1,4 @@
+import { accessCases } from "./access.js";
 import { actCases } from "./acts.js";
 import { apiKeyCases } from "./api-keys.js";
 import { attachmentFormCases } from "./attachment-forms.js";
@@ -10,12 +11,10 @@ import { budgetNumberCases } from "./budget-numbers.js";
 import { budgetSizeCases } from "./budget-sizes.js";
 import { budgetCases } from "./budgets.js";
 import { businessCases } from "./business.js";
-import { casesOn, type HttpSuiteRunner } from "./cases.js";
+import { casesOn, type HttpCases, type HttpSuiteRunner } from "./cases.js";
 import { catalogCases } from "./catalog.js";
-import { catalogAccessCases } from "./catalog-access.js";
 import { catalogBudgetCases } from "./catalog-budgets.js";
 import { catalogEventCases } from "./catalog-events.js";
-import { catalogListCases } from "./catalog-lists.js";
 import { catalogRuleCases } from "./catalog-rules.js";
 import { customerPageCases } from "./customer-page.js";
 import { dashboardCases } from "./dashboard.js";
@@ -47,8 +46,71 @@ import { sessionCases } from "./sessions.js";
 import { storageQuotaCases } from "./storage-quotas.js";
 import { tenantCases } from "./tenants.js";
 import { usageCases } from "./usage.js";
-import { webhookCases } from "./webhooks.js";
+import { webhookCapCases } from "./webhook-caps.js";
+import { webhookDeliveryCases } from "./webhook-deliveries.js";
+import { webhookEndpointCases } from "./webhook-endpoints.js";
+import { webhookFilterCases } from "./webhook-filters.js";
+import { webhookReplayCases } from "./webhook-replays.js";
+import { webhookSecretCases } from "./webhook-secrets.js";
+import { webhookTestCases } from "./webhook-tests.js";
 import type { WorldOptions } from "./world.js";
+
+/** The cases of each subject, in the order of the run. */
+const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
+  routing: routingCases,
+  bodies: bodyCases,
+  authentication: authenticationCases,
+  access: accessCases,
+  budgets: budgetCases,
+  "budget sizes": budgetSizeCases,
+  lines: lineCases,
+  lists: listCases,
+  dates: dateCases,
+  acts: actCases,
+  previews: previewCases,
+  revisions: revisionCases,
+  "public budgets": publicBudgetCases,
+  evidence: evidenceCases,
+  payments: paymentCases,
+  mails: mailCases,
+  preconditions: preconditionCases,
+  idempotency: idempotencyCases,
+  limits: limitCases,
+  errors: errorCases,
+  sessions: sessionCases,
+  "login throttling": loginThrottlingCases,
+  audit: auditCases,
+  "own accounts": ownAccountCases,
+  people: peopleCases,
+  "member reads": memberReadCases,
+  "api keys": apiKeyCases,
+  catalog: catalogCases,
+  "catalog rules": catalogRuleCases,
+  "catalog budgets": catalogBudgetCases,
+  "catalog events": catalogEventCases,
+  tenants: tenantCases,
+  usage: usageCases,
+  dashboard: dashboardCases,
+  "webhook endpoints": webhookEndpointCases,
+  "webhook filters": webhookFilterCases,
+  "webhook replays": webhookReplayCases,
+  "webhook secrets": webhookSecretCases,
+  "webhook tests": webhookTestCases,
+  "webhook deliveries": webhookDeliveryCases,
+  "webhook caps": webhookCapCases,
+  business: businessCases,
+  "budget numbers": budgetNumberCases,
+  integrations: integrationCases,
+  "developer paths": developerPathCases,
+  attachments: attachmentCases,
+  "customer page": customerPageCases,
+  logo: logoCases,
+  "public links": publicLinkCases,
+  "attachment forms": attachmentFormCases,
+  "attachment limits": attachmentLimitCases,
+  pdfs: pdfCases,
+  "storage quotas": storageQuotaCases,
+};
 
 /**
  * The HTTP interface as cases that any host of it can be held to:
@@ -68,52 +130,5 @@ export function httpSuite(
   options: Pick<WorldOptions, "makeStore" | "service"> = {},
 ): void {
   const cases = casesOn(runner, start, options);
-  routingCases(cases);
-  bodyCases(cases);
-  authenticationCases(cases);
-  budgetCases(cases);
-  budgetSizeCases(cases);
-  lineCases(cases);
-  listCases(cases);
-  dateCases(cases);
-  actCases(cases);
-  previewCases(cases);
-  revisionCases(cases);
-  publicBudgetCases(cases);
-  evidenceCases(cases);
-  paymentCases(cases);
-  mailCases(cases);
-  preconditionCases(cases);
-  idempotencyCases(cases);
-  limitCases(cases);
-  errorCases(cases);
-  sessionCases(cases);
-  loginThrottlingCases(cases);
-  auditCases(cases);
-  ownAccountCases(cases);
-  peopleCases(cases);
-  memberReadCases(cases);
-  apiKeyCases(cases);
-  catalogCases(cases);
-  catalogRuleCases(cases);
-  catalogListCases(cases);
-  catalogAccessCases(cases);
-  catalogBudgetCases(cases);
-  catalogEventCases(cases);
-  tenantCases(cases);
-  usageCases(cases);
-  dashboardCases(cases);
-  webhookCases(cases);
-  businessCases(cases);
-  budgetNumberCases(cases);
-  integrationCases(cases);
-  developerPathCases(cases);
-  attachmentCases(cases);
-  customerPageCases(cases);
-  logoCases(cases);
-  publicLinkCases(cases);
-  attachmentFormCases(cases);
-  attachmentLimitCases(cases);
-  pdfCases(cases);
-  storageQuotaCases(cases);
+  for (const [subject, addCases] of Object.entries(SUBJECTS)) cases.describe(subject, () => addCases(cases));
 }

@@ -34,26 +34,39 @@ export function aPublicBody(overrides: Readonly<Record<string, unknown>> = {}): 
 
 export const BUDGETS = "/api/public/budgets";
 
+/** The headers of a browser, and of the form that it sends. */
+export const HTML = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+export const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
 /** Creates a budget and gives its id. */
 export async function createBudget(client: Client, overrides: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const created = await client.post(BUDGETS, aBudgetBody(overrides));
-  assertStatus(created, 201);
+  const created = assertStatus(await client.post(BUDGETS, aBudgetBody(overrides)), 201);
   return created.text("data.id");
 }
 
 /** Creates a budget with a public link and gives the link's path below /v1. */
 export async function createLink(client: Client, overrides: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const created = await client.post("/api/budgets/public", aPublicBody(overrides));
-  assertStatus(created, 201);
+  const created = assertStatus(await client.post("/api/budgets/public", aPublicBody(overrides)), 201);
   return `/p/${created.text("publicToken")}`;
+}
+
+/** A pending budget and the path of its link. */
+export async function linked(
+  client: Client,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Promise<{ id: string; link: string }> {
+  const id = await createBudget(client, overrides);
+  return { id, link: `/p/${(await client.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}` };
 }
 
 export async function approve(client: Client, id: string): Promise<void> {
   assertStatus(await client.put(`${BUDGETS}/${id}`, { status: "APPROVED" }), 200);
 }
 
-export function assertStatus(reply: Reply, status: number): void {
+/** Holds a reply to its status, and gives it back. */
+export function assertStatus(reply: Reply, status: number): Reply {
   assert.equal(reply.status, status, `${reply.status} instead of ${status}: ${reply.body}`);
+  return reply;
 }
 
 /** Holds a 400 of the flat shape to the fields that it names, as `items[0].quantity:REQUIRED`. */
@@ -68,13 +81,30 @@ export function assertInvalid(reply: Reply, ...expected: readonly string[]): voi
   );
 }
 
-/** Holds a 422 of the flat shape to its rule, and its errors to the field that it names. */
-export function assertRule(reply: Reply, rule: string): void {
+/** Holds a 400 of the nested shape to the first field that it names. */
+export function assertWrong(reply: Reply, field: string): void {
+  assertStatus(reply, 400);
+  reply.assertAt({ "error.code": "VALIDATION_ERROR", "error.details.0.field": field });
+}
+
+/** Holds a 422 of either shape to its rule and to the field that it names; a field that is left out may be any. */
+export function assertRule(reply: Reply, rule: string, field?: string): void {
   assertStatus(reply, 422);
-  assert.equal(reply.at("error"), "validation_error");
-  assert.equal(reply.at("details.rule"), rule);
-  const field = reply.at("details.field");
-  const message = reply.at("message");
-  const errors = field === undefined ? [] : [{ field, code: "INVALID_VALUE", message }];
-  assert.deepEqual(reply.at("details.errors"), errors);
+  const isNested = reply.at("error.code") !== undefined;
+  const named = reply.at(isNested ? "error.details.0.field" : "details.field");
+  if (field !== undefined) assert.equal(named, field);
+  const errors = named === undefined ? [] : [{ field: named, code: "INVALID_VALUE", message: reply.at("message") }];
+  if (isNested) reply.assertAt({ "error.code": "VALIDATION_ERROR", "error.rule": rule });
+  else reply.assertAt({ error: "validation_error", "details.rule": rule, "details.errors": errors });
+}
+
+/** The second reply is the first one again, from the record of its Idempotency-Key. */
+export function assertReplay(first: Reply, again: Reply): void {
+  assert.equal(again.status, first.status);
+  assert.equal(again.body, first.body);
+  for (const name of ["etag", "content-type", "location", "cache-control"]) {
+    assert.equal(again.headers[name], first.headers[name], name);
+  }
+  assert.equal(first.headers["idempotent-replayed"], undefined);
+  assert.equal(again.headers["idempotent-replayed"], "true");
 }

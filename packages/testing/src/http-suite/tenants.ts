@@ -1,67 +1,99 @@
 import assert from "node:assert/strict";
-import { routes } from "@budgetkit/core/routes";
+import { type Route, routes } from "@budgetkit/core/routes";
 import type { HttpCases } from "./cases.js";
-import { aFileForm } from "./forms.js";
+import { createIn, KINDS } from "./catalog-kinds.js";
+import type { Client } from "./client.js";
+import { callRoute, UNKNOWN } from "./route-requests.js";
 import { assertStatus, BUDGETS, createBudget } from "./samples.js";
+import { CALLS_URL, WEBHOOKS } from "./webhook-samples.js";
+import type { World } from "./world.js";
 
-const VALID_BODIES: Readonly<Record<string, unknown>> = {
-  shareAttachment: { shared: true },
-  reopenBudget: { reason: "why" },
-  recordPayment: { amount: 1, reference: "transfer 1" },
+const INTEGRATIONS = "/api/developer/integrations";
+
+/** The lists of what a business has, and what makes a record of each. */
+const RECORDS: Readonly<Record<string, (owner: Client) => Promise<string>>> = {
+  [BUDGETS]: (owner) => createBudget(owner),
+  "/api-keys": (owner) => createManaged(owner, "/api-keys", { name: "Shop", scopes: ["READ_BUDGETS"] }),
+  [WEBHOOKS]: (owner) => createManaged(owner, WEBHOOKS, { url: CALLS_URL }),
+  [INTEGRATIONS]: (owner) => createManaged(owner, INTEGRATIONS, { name: "Shop" }),
+  ...Object.fromEntries(
+    KINDS.map(({ path, body, prepare }) => [
+      path,
+      async (owner: Client) => {
+        await prepare(owner);
+        return createIn(owner, path, body());
+      },
+    ]),
+  ),
 };
 
-export function tenantCases({ describe, it }: HttpCases): void {
-  describe("another business's resources", () => {
-    for (const route of routes.filter(({ paths: [path] }) => /\{(?:budgetId|keyId)\}/.test(path))) {
-      it(`${route.operationId} finds no record of another business`, async ({ full, stranger, owner, otherOwner }) => {
-        const isBudget = route.auth.kind === "key";
-        const id = isBudget ? await createBudget(full) : full.id;
-        const client = isBudget ? stranger : otherOwner;
-        const takesBody = route.body.reading !== "none";
-        const body = takesBody ? (VALID_BODIES[route.operationId] ?? {}) : undefined;
-        const form = aFileForm("x");
-        const sent = route.body.reading === "file" ? form.body : body;
-        const headers = route.body.reading === "file" ? form.headers : {};
-        const pathOf = (asked: string) => route.paths[0].replace(/\{\w+\}/, asked).replace(/\{\w+\}/, "999998");
-        const ask = (asked: string) => client.send(route.method, pathOf(asked), sent, headers);
-        const foreign = await ask(id);
-        const unknown = await ask("999999");
-        assertStatus(foreign, 404);
-        assertStatus(unknown, 404);
-        assert.equal(foreign.body.replaceAll(id, "ID"), unknown.body.replaceAll("999999", "ID"));
-        const own = isBudget ? await full.get(`${BUDGETS}/${id}`) : await owner.get(`/api-keys/${id}`);
-        assertStatus(own, 200);
-        if (isBudget) assert.match(own.headers.etag ?? "", /^"v1-[0-9a-f]{8}"$/);
-      });
-    }
+async function createManaged(owner: Client, path: string, body: object): Promise<string> {
+  return assertStatus(await owner.post(path, body), 201).text("id");
+}
 
-    it("another business's records are in no list and no count", async ({ full, stranger, otherOwner }) => {
-      await createBudget(full, { notes: "mine" });
-      assert.equal((await stranger.get(BUDGETS)).at("pagination.total"), 0);
-      assert.equal((await stranger.get(`${BUDGETS}?search=mine`)).at("pagination.total"), 0);
-      assert.equal((await otherOwner.get("/api-keys")).at("pagination.total"), 1);
-      const events = await otherOwner.get("/api/developer/events?event=budget.created");
-      assert.equal(events.at("pagination.total"), 0);
+/** The list whose records a route is about; undefined = it names none. */
+function listOf({ paths: [path] }: Route): string | undefined {
+  return Object.keys(RECORDS).find((list) => path.startsWith(`${list}/{`));
+}
+
+export function tenantCases({ it }: HttpCases): void {
+  for (const route of routes) {
+    const list = listOf(route);
+    if (list === undefined) continue;
+    it(`${route.operationId} finds no record of another business`, async (world) => {
+      const { owner, otherOwner, stranger } = world;
+      const id = (await RECORDS[list]?.(owner)) ?? "";
+      const before = await owner.get(`${list}/${id}`);
+      const client = list === BUDGETS ? stranger : otherOwner;
+      const foreign = assertStatus(await callRoute(client, route, id), 404);
+      const unknown = assertStatus(await callRoute(client, route), 404);
+      assert.equal(foreign.body.replaceAll(id, "ID"), unknown.body.replaceAll(UNKNOWN, "ID"));
+      const after = assertStatus(await owner.get(`${list}/${id}`), 200);
+      assert.deepEqual([after.body, after.headers.etag], [before.body, before.headers.etag]);
     });
+  }
 
-    it("another business's records leave no gap in ids and event sequences", async ({ full, stranger, owner }) => {
-      const ids: number[] = [];
-      for (let times = 0; times < 3; times += 1) {
-        ids.push(Number(await createBudget(full)));
-        for (let others = 0; others < 4; others += 1) await createBudget(stranger);
+  for (const [list, make] of Object.entries(RECORDS)) {
+    it(`another business's records are neither listed nor counted at ${list}`, async ({ owner, otherOwner }) => {
+      const total = async () => (await otherOwner.get(`${list}?includeDeleted=true`)).at("pagination.total");
+      const before = await total();
+      await make(owner);
+      assert.equal(await total(), before);
+    });
+  }
+
+  for (const { name, path, body, prepare } of KINDS) {
+    it(`the id of a ${name} is taken in its own business alone`, async ({ owner, otherOwner }: World) => {
+      for (const client of [owner, otherOwner]) {
+        await prepare(client);
+        assert.equal(await createIn(client, path, body({ id: "crm-1" })), "crm-1");
       }
-      const events = await owner.get("/api/developer/events?event=budget.created");
-      const [last, ...earlier] = [0, 1, 2].map((index) => events.number(`data.${index}.sequence`));
-      assert.deepEqual(earlier, [Number(last) - 1, Number(last) - 2]);
-      const [first = 0, second = 0, third = 0] = ids;
-      assert.ok(second > first);
-      assert.equal(third - second, second - first);
+      assert.equal((await owner.get(`${path}/crm-1`)).at("data.version"), 1);
     });
+  }
 
-    it("another business's customers are not summarised in budgets", async ({ stranger, service, business }) => {
-      await service.customers.create(business, { id: "c-1", name: "Bruno", email: "b@example.com", phone: null });
-      const read = await stranger.get(`${BUDGETS}/${await createBudget(stranger)}`);
-      assert.equal(read.at("data.customer.name"), null);
-    });
+  it("another business's budgets are in no search and no event log", async ({ full, stranger, otherOwner }) => {
+    await createBudget(full, { notes: "mine" });
+    assert.equal((await stranger.get(`${BUDGETS}?search=mine`)).at("pagination.total"), 0);
+    assert.equal((await otherOwner.get("/api/developer/events?event=budget.created")).at("pagination.total"), 0);
+  });
+
+  it("another business's records leave no gap in ids and event sequences", async ({ full, stranger, owner }) => {
+    const ids: number[] = [];
+    for (let times = 0; times < 3; times += 1) {
+      ids.push(Number(await createBudget(full)));
+      for (let others = 0; others < 4; others += 1) await createBudget(stranger);
+    }
+    const events = await owner.get("/api/developer/events?event=budget.created");
+    const [last, ...earlier] = [0, 1, 2].map((index) => events.number(`data.${index}.sequence`));
+    assert.deepEqual(earlier, [Number(last) - 1, Number(last) - 2]);
+    const [first = 0, second = 0, third = 0] = ids;
+    assert.ok(second > first);
+    assert.equal(third - second, second - first);
+  });
+
+  it("another business's customers are not summarised in budgets", async ({ stranger, service, business }) => {
+    await service.customers.create(business, { id: "c-1", name: "Bruno", email: "b@example.com", phone: null });
+    assert.equal((await stranger.get(`${BUDGETS}/${await createBudget(stranger)}`)).at("data.customer.name"), null);
   });
 }

@@ -27,20 +27,21 @@ export function scriptedReceiver(): ScriptedReceiver {
   };
 }
 
-/** A case with a receiver of its own. */
-export type ItSending = (name: string, body: (world: World, receiver: ScriptedReceiver) => Promise<void>) => void;
+interface SendingWorld extends World {
+  readonly receiver: ScriptedReceiver;
+}
 
-export function sendingCases({ it }: Pick<HttpCases, "it">): ItSending {
+/** The `it` of cases that have a receiver of their own. */
+export function sendingCases({ it }: HttpCases): (name: string, body: (world: SendingWorld) => Promise<void>) => void {
   return (name, body) => {
     const receiver = scriptedReceiver();
-    it(name, (world) => body(world, receiver), { service: { webhooks: { sender: receiver } } });
+    it(name, (world) => body({ ...world, receiver }), { service: { webhooks: { sender: receiver } } });
   };
 }
 
 /** Creates an endpoint and gives its path. */
 export async function endpointAt(client: Client, settings: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const created = await client.post(WEBHOOKS, { url: CALLS_URL, ...settings });
-  assertStatus(created, 201);
+  const created = assertStatus(await client.post(WEBHOOKS, { url: CALLS_URL, ...settings }), 201);
   return `${WEBHOOKS}/${created.text("id")}`;
 }
 

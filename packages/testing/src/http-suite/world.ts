@@ -18,6 +18,7 @@ import type { RunningHost, Send, StartHost } from "./host.js";
 
 export const START = "2026-03-02T12:00:00.000Z";
 export const PASSWORD = "correct horse battery";
+export const OLGA = { email: "olga@example.com", password: PASSWORD }; // the owner, whom the first request of `owner` makes
 export const PUBLIC_BASE_URL = "https://quotes.example/v1";
 
 /** A service with two businesses, behind a host, at a clock that stands still. */
