@@ -55,7 +55,9 @@ const TIGHTEST_LIMIT = 10;
 
 describe("the samples", () => {
   it("the samples cover each operation of the route table once", () => {
-    expect(Object.keys(SAMPLES).sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
+    expect(Object.keys(SAMPLES).sort(), "tests/operations/operation-samples.ts").toEqual(
+      routes.map(({ operationId }) => operationId).sort(),
+    );
   });
 });
 

@@ -12,7 +12,7 @@ const PAGES = [
   [
     "docs/writing-an-adapter.md",
     "./budgetkit-node.mjs",
-    /^(?:paths|request ids|media types|JSON|sizes|API keys as credentials|failures|a download|the form of an upload)$/,
+    /^(?:routing|bodies|authentication|errors|pdfs|attachment forms)$/,
   ],
 ] as const;
 

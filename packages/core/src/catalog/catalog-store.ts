@@ -49,6 +49,6 @@ export type CatalogPosition = Position<RecordKey>;
 
 /** A keyset position. Ties are ordered by the id as text, in the same direction. */
 export interface RecordKey {
-  readonly value: number | string; // createdAt (ms), or the folded name
+  readonly value: number | string; // createdAt (ms), or the name in lower case: see recordKeyOf
   readonly id: string;
 }
