@@ -108,7 +108,7 @@ export function revisionCases({ it }: HttpCases): void {
         {
           kind: "item-removed",
           id: delivery,
-          item: { description: "Delivery", quantity: 1, unitPrice: 30, total: 30, discount: 0, tax: 6.3 },
+          item: { description: "Delivery to the door", quantity: 1, unitPrice: 30, total: 30, discount: 0, tax: 6.3 },
         },
         {
           kind: "item-changed",

@@ -7,7 +7,7 @@ export function aBudgetBody(overrides: Readonly<Record<string, unknown>> = {}): 
     customerId: "c-1",
     items: [
       { description: "Oak table", quantity: 2, unitPrice: 150.5 },
-      { description: "Delivery", quantity: 1, unitPrice: 30 },
+      { description: "Delivery to the door", quantity: 1, unitPrice: 30 },
     ],
     taxRate: 0.21,
     ...overrides,
