@@ -62,6 +62,7 @@ import { webhookRoundTripCases } from "./webhook-round-trips.js";
 import { webhookSettlementCases } from "./webhook-settlements.js";
 import { webhookShareCases } from "./webhook-shares.js";
 import { webhookSubscriberCases } from "./webhook-subscribers.js";
+import { writeCases } from "./writes.js";
 
 /**
  * Every promise that the ports make, as cases that any store can be held to:
@@ -72,6 +73,7 @@ import { webhookSubscriberCases } from "./webhook-subscribers.js";
  */
 export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: SuiteOptions = {}): void {
   const suite = suiteOn(runner, makeStore, options);
+  writeCases(suite);
   idCases(suite);
   budgetCases(suite);
   budgetNumberCases(suite);
