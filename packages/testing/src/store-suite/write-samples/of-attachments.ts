@@ -11,13 +11,15 @@ import { aBudget } from "../../fixtures.js";
 import { aWrite, stores } from "./sample.js";
 
 const budgets = [insertBudgetCommit(aBudget()), insertBudgetCommit(aBudget({ id: "11" }))];
-const withOne = stores(...budgets, insertAttachmentCommit(anAttachment({ id: "81" }), 1, 9));
+const kept = anAttachment({ id: "9", size: 70 });
+const [one, another] = [insertAttachmentCommit(anAttachment({ id: "81" }), 1, 9), insertAttachmentCommit(kept, 1, 9)];
+const withOne = stores(...budgets, one, another);
 
 const read = async (store: Store) => [
   await store.findAttachment("1", "10", "81"),
   await store.findAttachment("1", "10", "82"),
+  await store.findAttachment("1", "10", "9"),
   (await store.listAttachments("1", "10", 9, 0)).entries.map(({ id }) => id),
-  await store.findAttachmentIds(["81", "82"]),
   await store.findBudget("1", "10"),
 ];
 
@@ -28,14 +30,15 @@ const removal = { businessId: "1", budgetId: "10", id: "81" };
 export const attachmentSamples = [
   aWrite({
     name: "a new attachment",
+    beside: ["events", "quota"],
     prepare: withOne,
     commit: (mark) => insertAttachmentCommit(added(mark), 1, 100),
     read,
-    after: (mark) => [anAttachment({ id: "81" }), added(mark), ["82", "81"], ["81", "82"], aBudget()],
+    after: (mark) => [anAttachment({ id: "81" }), added(mark), kept, ["82", "81", "9"], aBudget()],
     adds: () => ({ attachmentBytes: 1_000 }),
     again: "rejected",
     refusals: {
-      "its budget has all attachments that it may have": [insertAttachmentCommit(added(""), 1, 1), "attachment-limit"],
+      "its budget has all attachments that it may have": [insertAttachmentCommit(added(""), 1, 2), "attachment-limit"],
       "the version of its budget is past": [insertAttachmentCommit(added(""), 0, 9), "stale"],
       "the version of its budget is yet to come": [insertAttachmentCommit(added(""), 2, 9), "stale"],
       "its id is taken": [insertAttachmentCommit(anAttachment({ id: "81", size: 9 }), 1, 9), "rejected"],
@@ -45,10 +48,11 @@ export const attachmentSamples = [
   }),
   aWrite({
     name: "a changed attachment",
+    beside: ["events"],
     prepare: withOne,
     commit: (mark) => replaceAttachmentCommit(changed({ fileName: mark }), 1),
     read,
-    after: (mark) => [changed({ fileName: mark }), null, ["81"], ["81"], aBudget()],
+    after: (mark) => [changed({ fileName: mark }), null, kept, ["81", "9"], aBudget()],
     again: "written",
     refusals: {
       "the version of its budget is past": [replaceAttachmentCommit(changed({}), 0), "stale"],
@@ -63,10 +67,11 @@ export const attachmentSamples = [
 export const attachmentRemovalSamples = [
   aWrite({
     name: "a removed attachment",
+    beside: ["events"],
     prepare: withOne,
     commit: () => removeAttachmentCommit(removal, 1),
     read,
-    after: () => [null, null, [], [], aBudget()],
+    after: () => [null, null, kept, ["9"], aBudget()],
     adds: () => ({ attachmentBytes: -3 }),
     again: "missing",
     refusals: {

@@ -12,6 +12,7 @@ const shown = (overrides: Parameters<typeof aBusiness>[0]) => [aBusiness(overrid
 export const businessSamples = [
   aWrite({
     name: "a new business",
+    beside: ["audit"],
     commit: (mark) => insertBusinessCommit(aBusiness({ name: mark })),
     read,
     after: (mark) => shown({ name: mark }),
@@ -20,6 +21,7 @@ export const businessSamples = [
   }),
   aWrite({
     name: "a changed business",
+    beside: ["audit"],
     prepare: withBusiness,
     commit: (mark) => replaceBusinessCommit(aBusiness({ name: mark, version: 3, tier: "PREMIUM" }), 2),
     read,
@@ -37,6 +39,7 @@ export const businessSamples = [
 export const tierSamples = [
   aWrite({
     name: "another tier",
+    beside: ["audit"],
     prepare: withBusiness,
     commit: () => setTierCommit("1", "PREMIUM"),
     read,

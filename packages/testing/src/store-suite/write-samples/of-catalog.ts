@@ -36,6 +36,7 @@ function samplesOf<K extends CatalogKind>({ kind, make, holder, rival }: OfKind<
   return [
     aWrite({
       name: `a new ${kind}`,
+      beside: ["events", "audit", "completes"],
       prepare: stores(recordCommit(kind, holder, "absent")),
       commit: (name) => recordCommit(kind, make({ name }), "absent"),
       read,
@@ -52,6 +53,7 @@ function samplesOf<K extends CatalogKind>({ kind, make, holder, rival }: OfKind<
     }),
     aWrite({
       name: `a changed ${kind}`,
+      beside: ["events", "audit", "completes"],
       prepare: stores(recordCommit(kind, holder, "absent"), recordCommit(kind, stored, "absent")),
       commit: (name) => recordCommit(kind, make({ name, version: 3 }), 2),
       read,

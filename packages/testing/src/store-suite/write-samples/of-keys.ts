@@ -16,7 +16,10 @@ import { aWrite, listed, stores } from "./sample.js";
 
 const called = { webhookUrl: "https://shop.example/hooks" };
 const business = insertBusinessCommit(aBusiness());
-const others = [insertKeyCommit(anApiKey({ id: "21" })), insertKeyCommit(anApiKey({ id: "22", ...called }))];
+const others = [
+  insertKeyCommit(anApiKey({ id: "21" })),
+  insertKeyCommit(anApiKey({ id: "22", ...called, version: 3 })),
+];
 const withKey = stores(business, ...others, insertKeyCommit(anApiKey({ version: 2 })));
 
 const readKey = async (store: Store) => [
@@ -30,6 +33,7 @@ const next = (overrides: Partial<ApiKey> = {}) => anApiKey({ version: 3, ...over
 export const keySamples = [
   aWrite({
     name: "a new key",
+    beside: ["audit", "completes"],
     prepare: stores(business, ...others),
     commit: (mark) => insertKeyCommit(anApiKey({ name: mark }), { keys: 100, withWebhook: 1 }),
     read: readKey,
@@ -50,6 +54,7 @@ export const keySamples = [
   }),
   aWrite({
     name: "a changed key",
+    beside: ["audit"],
     prepare: withKey,
     commit: (mark) => replaceKeyCommit(next({ name: mark }), 2, 1),
     read: readKey,
@@ -88,6 +93,7 @@ const withIntegration = stores(other, insertIntegrationCommit(anIntegration({ ve
 export const integrationSamples = [
   aWrite({
     name: "a new integration",
+    beside: ["audit"],
     prepare: stores(other),
     commit: (mark) => insertIntegrationCommit(anIntegration({ name: mark }), 100),
     read: readIntegration,
@@ -104,6 +110,7 @@ export const integrationSamples = [
   }),
   aWrite({
     name: "a changed integration",
+    beside: ["audit"],
     prepare: withIntegration,
     commit: (mark) => replaceIntegrationCommit(anIntegration({ name: mark, version: 3 }), 2),
     read: readIntegration,
@@ -121,6 +128,7 @@ export const integrationSamples = [
 export const integrationRemovalSamples = [
   aWrite({
     name: "a removed integration",
+    beside: ["audit"],
     prepare: withIntegration,
     commit: () => removeIntegrationCommit("1", "50"),
     read: readIntegration,

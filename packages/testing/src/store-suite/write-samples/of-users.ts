@@ -16,7 +16,7 @@ import { aWrite, stores, type WriteSample } from "./sample.js";
 const { passwordHash } = aUser();
 const stored = (overrides: Partial<User> = {}) => aUser({ version: 2, ...overrides });
 const next = (overrides: Partial<User> = {}) => aUser({ version: 3, ...overrides });
-const eve = aUser({ businessId: "3", id: "31", emailKey: "eve@example.com" });
+const eve = aUser({ businessId: "1001", id: "31", emailKey: "eve@example.com" });
 const another = aUser({ id: "32", emailKey: "bob@example.com" }); // another OWNER of the business
 const disabled = aUser({ id: "33", emailKey: "zoe@example.com", disabledAt: NOW });
 
@@ -35,14 +35,18 @@ const readUser = async (store: Store) => {
 const shown = (user: User) => [user, user];
 const EMAIL_TAKEN = { taken: "email", value: eve.emailKey } as const;
 
+/** A user with the number of the mark as id: callers at once have one email, and ids of their own. */
+const named = (mark: string) => aUser({ id: mark.replace(/\D/g, "") || "30", displayName: mark });
+
 export const userSamples = [
   aWrite({
     name: "a new user",
+    beside: ["audit"],
     prepare: stores(insertUserCommit(eve), insertUserCommit(another)),
-    commit: (mark) => insertUserCommit(aUser({ displayName: mark })),
-    read: readUser,
-    after: (mark) => shown(aUser({ displayName: mark })),
-    again: "rejected",
+    commit: (mark) => insertUserCommit(named(mark)),
+    read: async (store) => (await readUser(store))[1],
+    after: named,
+    again: { taken: "email", value: aUser().emailKey },
     refusals: {
       "a user of another business has its email": [insertUserCommit(aUser({ emailKey: eve.emailKey })), EMAIL_TAKEN],
       "its id is taken": [insertUserCommit(aUser({ id: "32" })), "rejected"],
@@ -51,6 +55,7 @@ export const userSamples = [
   }),
   aWrite({
     name: "a changed user",
+    beside: ["audit"],
     prepare: withUser,
     commit: (mark) => replaceUserCommit(next({ displayName: mark }), 2),
     read: readUser,
@@ -72,6 +77,7 @@ const entry = anAuditEntry({ id: "96", type: "user.removed", subjectId: "30" });
 export const userRemovalSamples = [
   aWrite({
     name: "a removed user",
+    beside: ["audit"],
     prepare: stores(insertUserCommit(stored()), insertUserCommit(another)),
     commit: () => removeUserCommit("30", 2, entry),
     read: readUser,
@@ -111,6 +117,7 @@ const notOpened: WriteSample["refusals"] = {
 export const sessionSamples = [
   aWrite({
     name: "a new session",
+    beside: ["audit"],
     prepare: withUser,
     commit: (mark) => openSessionCommit(aSession({ refreshHash: mark }), passwordHash),
     read: readSession,
@@ -148,6 +155,7 @@ export const refreshSamples = [
 export const sessionEndSamples = [
   aWrite({
     name: "an ended session",
+    beside: ["audit"],
     prepare: withSession,
     commit: () => endSessionCommit("1", "40", NOW),
     read: readSession,
@@ -162,6 +170,7 @@ export const sessionEndSamples = [
 export const sessionsEndSamples = [
   aWrite({
     name: "a changed user whose sessions end",
+    beside: ["audit"],
     prepare: withSession,
     commit: (mark) => replaceUserCommit(next({ passwordHash: mark }), 2, { at: NOW, except: null }),
     read: async (store) => [await readUser(store), await readSession(store), await store.findSession("1", "41")],

@@ -25,6 +25,7 @@ const shown = (overrides: Partial<WebhookEndpoint>) => [inactive(overrides), [in
 export const endpointSamples = [
   aWrite({
     name: "a new endpoint",
+    beside: ["audit"],
     prepare: stores(other),
     commit: (mark) => insertEndpointCommit(inactive({ description: mark }), 100),
     read: readEndpoint,
@@ -38,6 +39,7 @@ export const endpointSamples = [
   }),
   aWrite({
     name: "a changed endpoint",
+    beside: ["audit"],
     prepare: withEndpoint,
     commit: (mark) => replaceEndpointCommit(inactive({ description: mark, version: 3 }), 2),
     read: readEndpoint,
@@ -55,6 +57,7 @@ export const endpointSamples = [
 export const endpointRemovalSamples = [
   aWrite({
     name: "a removed endpoint",
+    beside: ["audit"],
     prepare: withEndpoint,
     commit: () => removeEndpointCommit("1", "60"),
     read: readEndpoint,
@@ -80,6 +83,7 @@ export const deliverySamples = [
     after: (mark) => [test(mark), [test(mark)]],
     adds: (mark) => ({ deliveryBytes: Buffer.byteLength(mark) + DELIVERY_BYTES }),
     again: "rejected",
+    mayRejectAll: true,
     refusals: { "its id is taken": [testDeliveryCommit({ ...taken, body: "another" }), "rejected"] },
     elsewhere: "written",
   }),

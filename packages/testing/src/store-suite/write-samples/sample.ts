@@ -3,9 +3,13 @@ import type { Refusal, StorageUse, Store, StoreCommit } from "@budgetkit/core/st
 /** What a store does with a commit; `"rejected"` = it rejects, as for an id that is taken. */
 export type Outcome = "written" | "rejected" | Refusal;
 
+/** What a commit may have beside its write: a store needs to write only what the operations of core combine. */
+type Beside = "events" | "audit" | "completes" | "quota";
+
 /** A write of business 1 with all that a store promises of it. `writes.ts` and others have the cases over all samples. */
 export interface WriteSample {
   readonly name: string;
+  readonly beside: readonly Beside[];
   /** Stores what the write needs, without events and idempotency keys. */
   prepare(store: Store): Promise<void>;
   /** The write, in a commit of nothing beside it. A record with room for a text has the mark. */
@@ -18,6 +22,8 @@ export interface WriteSample {
   adds(mark: string): Partial<StorageUse>;
   /** The outcome of the same write after the first. */
   readonly again: Outcome;
+  /** True = callers at once with one id may all be rejected: the ids are drawn, so that no two callers have the same. */
+  readonly mayRejectAll?: boolean;
   /** Commits that are refused once `prepare` is done, by what is wrong with them. */
   readonly refusals: Readonly<Record<string, readonly [commit: StoreCommit, outcome: Outcome]>>;
   /** The outcome of the same commit in business 2, which has no records. */
@@ -26,7 +32,8 @@ export interface WriteSample {
   readonly ids: readonly string[];
 }
 
-const MOST: Pick<WriteSample, "prepare" | "adds" | "refusals" | "ids"> = {
+const MOST: Pick<WriteSample, "beside" | "prepare" | "adds" | "refusals" | "ids"> = {
+  beside: [],
   prepare: stores(),
   adds: () => ({}),
   refusals: {},
@@ -35,7 +42,7 @@ const MOST: Pick<WriteSample, "prepare" | "adds" | "refusals" | "ids"> = {
 
 type Omittable = keyof typeof MOST;
 
-/** A sample. Left out: it needs nothing stored, counts nothing, has no refusals of its own, and adds its record. */
+/** A sample. Left out: it has nothing beside it, needs nothing stored, counts nothing, has no refusals of its own, and adds its record. */
 export function aWrite(sample: Omit<WriteSample, Omittable> & Partial<Pick<WriteSample, Omittable>>): WriteSample {
   return { ...MOST, ...sample };
 }
@@ -58,6 +65,17 @@ export function renamed(commit: StoreCommit, from: string, to: string): StoreCom
   };
   const moved: StoreCommit = JSON.parse(JSON.stringify(commit, replaced));
   return moved;
+}
+
+/** The commit in business 2, with emails and digests of its own: these are unique among all businesses. */
+export function inBusiness2(commit: StoreCommit): StoreCommit {
+  const replaced = (_name: string, value: unknown): unknown => {
+    if (value === Number.POSITIVE_INFINITY) return Number.MAX_SAFE_INTEGER;
+    if (value === "1" || value === "1001") return value === "1" ? "2" : "1002";
+    return typeof value === "string" && /@|^hash-of-key/.test(value) ? `${value} of 2` : value;
+  };
+  const copy: StoreCommit = JSON.parse(JSON.stringify(commit, replaced));
+  return copy;
 }
 
 export function bytesOf(...documents: readonly object[]): number {
