@@ -75,28 +75,6 @@ function insertCases({ describe, it }: Suite): void {
 
 function readCases({ describe, it }: Suite): void {
   describe("the attachments of a budget", () => {
-    it("lists the attachments of one budget newest first, in pages", async (store) => {
-      await withBudget(store);
-      await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
-      for (const [id, createdAt] of [
-        ["80", NOW],
-        ["100", NOW],
-        ["9", NOW],
-        ["81", NOW + 5],
-      ] as const) {
-        await store.commit(insertAttachmentCommit(anAttachment({ id, createdAt }), 1, 100));
-      }
-      await store.commit(insertAttachmentCommit(anAttachment({ id: "90", budgetId: "11" }), 1, 100));
-      const pageOf = async (limit: number, offset: number) => {
-        const { entries, total, nextCursor } = await store.listAttachments("1", "10", limit, offset);
-        assert.deepEqual([total, nextCursor], [4, null]);
-        return entries.map(({ id }) => id);
-      };
-      assert.deepEqual(await pageOf(100, 0), ["81", "100", "80", "9"]);
-      assert.deepEqual(await pageOf(2, 1), ["100", "80"]);
-      assert.deepEqual(await pageOf(2, 4), []);
-    });
-
     it("finds an attachment by its own budget alone", async (store) => {
       await withBudget(store);
       await store.commit(insertBudgetCommit(aBudget({ id: "11" })));

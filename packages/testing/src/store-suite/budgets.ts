@@ -175,7 +175,3 @@ function alter(budget: Budget): void {
     if (!Object.isFrozen(target)) Object.assign(target, { notes: "altered", description: "altered" });
   }
 }
-
-async function _eventIds(store: Store): Promise<string[]> {
-  return (await store.listEvents(BUSINESS, anEventQuery())).entries.map((event) => event.id);
-}

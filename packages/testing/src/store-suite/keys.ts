@@ -136,42 +136,9 @@ function touchCases({ describe, it }: Suite): void {
 
 function listCases({ describe, it }: Suite): void {
   describe("listing API keys", () => {
-    it("lists API keys newest first", async (store) => {
-      for (const [id, age] of [
-        ["20", 3],
-        ["21", 1],
-        ["22", 2],
-      ] as const) {
-        await store.commit(insertKeyCommit(anApiKey({ id, createdAt: NOW - age })));
-      }
-      assert.deepEqual(await idsOf(store, 10, 0), ["21", "22", "20"]);
-    });
-
-    it("lists the higher id first among API keys of the same moment", async (store) => {
-      for (const id of ["9", "100", "10"]) await store.commit(insertKeyCommit(anApiKey({ id })));
-      assert.deepEqual(await idsOf(store, 10, 0), ["100", "10", "9"]);
-    });
-
-    it("pages of API keys together hold each once, and count the whole list", async (store) => {
-      await allAtOnce(7, (index) => outcomeOf(store, insertKeyCommit(anApiKey({ id: String(30 + index) }))));
-      const ids = [];
-      for (const offset of [0, 3, 6, 9]) {
-        ids.push(...(await idsOf(store, 3, offset)));
-        assert.equal((await store.listKeys(BUSINESS, 3, offset)).total, 7);
-      }
-      assert.deepEqual(ids, ["36", "35", "34", "33", "32", "31", "30"]);
-    });
-
     it("lists revoked API keys, for the audit", async (store) => {
       await store.commit(insertKeyCommit(anApiKey({ status: "REVOKED", revokedAt: NOW })));
       assert.deepEqual(await idsOf(store, 10, 0), ["20"]);
-    });
-
-    it("lists API keys of their own business alone", async (store) => {
-      await store.commit(insertKeyCommit(anApiKey({ businessId: "1", id: "20" })));
-      await store.commit(insertKeyCommit(anApiKey({ businessId: "2", id: "21" })));
-      assert.deepEqual(await idsOf(store, 10, 0), ["20"]);
-      assert.equal((await store.listKeys("3", 10, 0)).total, 0);
     });
   });
 }

@@ -29,20 +29,6 @@ function queueCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await eventIds(store), []);
     });
 
-    it("lists the mails of one budget, newest first", async (store) => {
-      for (const id of ["10", "11"]) await store.commit(insertBudgetCommit(aBudget({ id })));
-      for (const [id, createdAt] of [
-        ["60", NOW],
-        ["61", NOW + 2],
-        ["100", NOW],
-      ] as const) {
-        await store.commit(queueMailCommit(aMail({ id, createdAt }), aBudget(), 1));
-      }
-      await store.commit(queueMailCommit(aMail({ id: "70", budgetId: "11" }), aBudget({ id: "11" }), 1));
-      const { entries, total } = await store.listMails(BUSINESS, "10", 2, 1);
-      assert.deepEqual([entries.map(({ id }) => id), total], [["100", "60"], 3]);
-    });
-
     itDurably("a queued mail is there when the store is opened again", async (store, reopen) => {
       await store.commit(insertBudgetCommit(aBudget()));
       await store.commit(queueMailCommit(aMail({ message: "Ñandú 🙂\u2028" }), aBudget(), 1));
@@ -198,8 +184,4 @@ async function queue(store: Store, mails: Readonly<Record<string, number>>): Pro
 
 async function eventIds(store: Store): Promise<readonly string[]> {
   return (await store.listEvents(BUSINESS, anEventQuery())).entries.map(({ id }) => id);
-}
-
-function _bytesOf(document: object): number {
-  return Buffer.byteLength(JSON.stringify(document));
 }

@@ -4,10 +4,8 @@ import { insertBudgetCommit, recordPaymentCommit, replaceBudgetCommit } from "@b
 import {
   aBudget,
   aBudgetQuery,
-  aClaim,
   anEvent,
   anEventQuery,
-  anIdempotencyRecord,
   FIXTURE_BUSINESS as BUSINESS,
   FIXTURE_TIME as NOW,
 } from "../fixtures.js";
@@ -22,9 +20,6 @@ export function paymentCases(suite: Suite): void {
   readCases(suite);
   roundTripCases(suite);
 }
-
-/** The budget of the fixtures after its first payment. */
-const REFERENCE_TAKEN = { taken: "reference", value: "transfer 1" } as const;
 type Outcome = Awaited<ReturnType<typeof outcomeOf>>;
 const PAID = aBudget({ version: 2, paid: 5_000 });
 
@@ -40,42 +35,6 @@ function recordCases({ describe, it }: Suite): void {
         (await store.listBudgets(BUSINESS, aBudgetQuery({ status }))).total;
       assert.deepEqual([await totalOf("APPROVED"), await totalOf("PENDING")], [1, 0]);
     });
-
-    const _refusals: Readonly<
-      Record<string, (store: Store) => Promise<readonly [outcome: Outcome, expected: Outcome]>>
-    > = {
-      "when the reference is taken, at the version of now": async (store) => {
-        const outcome = await record(store, aPayment({ id: "81", amount: 1 }), { version: 3, paid: 5_001 });
-        return [outcome, REFERENCE_TAKEN];
-      },
-      "when the reference is taken, at a version that is past": async (store) => {
-        const outcome = await record(store, aPayment({ id: "81" }), { version: 2, paid: 5_000 });
-        return [outcome, REFERENCE_TAKEN];
-      },
-      "when the version is past": async (store) => {
-        const outcome = await record(store, aPayment({ id: "81", reference: "transfer 2" }), { version: 2 });
-        return [outcome, "stale"];
-      },
-      "when the version is yet to come": async (store) => {
-        const outcome = await record(store, aPayment({ id: "81", reference: "transfer 2" }), { version: 9 });
-        return [outcome, "stale"];
-      },
-      "when its claim was taken over": async (store) => {
-        await store.claimKey(aClaim({ claimId: "claim-2" }), NOW);
-        const other = aPayment({ id: "81", reference: "transfer 2" });
-        const budget = aBudget({ version: 3, paid: 10_000 });
-        return [
-          await outcomeOf(
-            store,
-            recordPaymentCommit(other, budget, 2, {
-              events: [anEvent({ id: "91" })],
-              completes: anIdempotencyRecord(),
-            }),
-          ),
-          "claim-lost",
-        ];
-      },
-    };
 
     it("accepts a payment reference that another budget, or another business, has", async (store) => {
       const places = [
@@ -142,30 +101,6 @@ function raceCases({ describe, it }: Suite): void {
 
 function readCases({ describe, it }: Suite): void {
   describe("reading payments", () => {
-    it("lists payments newest first, and the higher id among those of one moment", async (store) => {
-      await fill(store, [
-        ["80", 3],
-        ["9", 1],
-        ["100", 1],
-        ["81", 2],
-      ]);
-      assert.deepEqual(await idsOf(store, 10, 0), ["100", "9", "81", "80"]);
-    });
-
-    it("pages of payments together hold each once, and count the whole list", async (store) => {
-      await fill(
-        store,
-        ["80", "81", "82", "83", "84"].map((id) => [id, 0]),
-      );
-      const ids = [];
-      for (const offset of [0, 2, 4, 6]) {
-        ids.push(...(await idsOf(store, 2, offset)));
-        assert.equal((await store.listPayments(BUSINESS, "10", 2, offset)).total, 5);
-      }
-      assert.deepEqual(ids, ["84", "83", "82", "81", "80"]);
-      assert.equal(await store.countPayments(BUSINESS, "10"), 5);
-    });
-
     it("compares payment references exactly as written", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       await record(store, aPayment(), PAID);
@@ -215,16 +150,6 @@ async function insist(store: Store, payment: Payment): Promise<void> {
     const next = { ...budget, version: budget.version + 1, paid: budget.paid + payment.amount };
     if ((await outcomeOf(store, recordPaymentCommit(payment, next, budget.version))) !== "stale") return;
   }
-}
-
-/** Gives the budget of the fixtures payments, each with its id and how long ago it was recorded. */
-async function fill(store: Store, payments: readonly (readonly [id: string, age: number])[]): Promise<void> {
-  await store.commit(insertBudgetCommit(aBudget()));
-  for (const [id, age] of payments) await insist(store, aPayment({ id, reference: id, createdAt: NOW - age }));
-}
-
-async function idsOf(store: Store, limit: number, offset: number): Promise<string[]> {
-  return (await store.listPayments(BUSINESS, "10", limit, offset)).entries.map(({ id }) => id);
 }
 
 async function eventIds(store: Store): Promise<string[]> {

@@ -8,7 +8,6 @@ import {
   refreshSessionCommit,
   replaceHashCommit,
   replaceUserCommit,
-  type Session,
   type SessionsEnd,
   type Store,
 } from "@budgetkit/core/store";
@@ -43,14 +42,6 @@ export function sessionCases(suite: Suite): void {
 
 function beginCases({ describe, it }: Suite): void {
   describe("beginning a session", () => {
-    const _refusals: Readonly<Record<string, readonly [session: Session, passwordHash: string]>> = {
-      "on a hash that is not the user's": [aSession(), "other-hash"],
-      "on no hash": [aSession(), ""],
-      "of a user who is not there": [aSession({ userId: "31" }), "hash-of-password"],
-      "of another business's user": [aSession({ businessId: "2" }), "hash-of-password"],
-      "of a user whose id cannot be one": [aSession({ userId: "ana" }), "hash-of-password"],
-    };
-
     it("beginning a session checks the hash that is stored now, not a former one", async (store) => {
       await store.commit(insertUserCommit(aUser()));
       assert.equal(await outcomeOf(store, openSessionCommit(aSession({ id: "40" }), "hash-of-password")), "written");
@@ -110,14 +101,6 @@ function rotationCases({ describe, it }: Suite): void {
       await beginSession(store, { refreshExpiresAt: NOW + 1 });
       assert.equal(await outcomeOf(store, refreshSessionCommit(aRotation(), NOW)), "written");
     });
-
-    const _refusals = [
-      { name: "a token that has expired", session: aSession({ refreshExpiresAt: NOW - 1 }), rotation: aRotation() },
-      { name: "a token of an ended session", session: aSession({ endedAt: NOW - 1 }), rotation: aRotation() },
-      { name: "a token that is not the live one", session: aSession(), rotation: aRotation({ expectedHash: "other" }) },
-      { name: "an unknown session", session: aSession(), rotation: aRotation({ sessionId: "41" }) },
-      { name: "another business's session", session: aSession(), rotation: aRotation({ businessId: "2" }) },
-    ];
 
     it("a session that a concurrent password reset ends stays ended", async (store) => {
       await store.commit(insertUserCommit(aUser()));

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { StorageQuota } from "@budgetkit/core/store";
 import { auditCommit, insertAttachmentCommit, insertBudgetCommit, replaceBudgetCommit } from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { aBudget, anAuditEntry, anEvent, FIXTURE_TIME as NOW } from "../fixtures.js";
@@ -9,7 +8,6 @@ import { allAtOnce, countOf, type Suite } from "./suite.js";
 import { subscribe } from "./webhook-samples.js";
 
 const NONE = { budgets: 0, documentBytes: 0, attachmentBytes: 0, deliveryBytes: 0 };
-const _UNLIMITED: StorageQuota = { budgets: null, bytes: null };
 
 export function storageQuotaCases(suite: Suite): void {
   useCases(suite);

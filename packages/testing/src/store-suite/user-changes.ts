@@ -6,8 +6,6 @@ import { anAuditEntry, anEventQuery, aUser, FIXTURE_TIME as NOW } from "../fixtu
 import { outcomeOf } from "../outcome.js";
 import type { Suite } from "./suite.js";
 
-const _EMAIL_TAKEN = { taken: "email", value: "ana@example.com" };
-
 function entryOf(overrides: Partial<AuditEntry> = {}): AuditEntry {
   return anAuditEntry({ type: "user.disabled", subjectId: "30", ...overrides });
 }

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Store } from "@budgetkit/core/store";
 import {
   insertEndpointCommit,
   insertKeyCommit,
@@ -15,42 +14,8 @@ import { allAtOnce, type Suite } from "./suite.js";
 import { add, addFinished, endpoint } from "./webhook-samples.js";
 
 export function webhookEndpointCases(suite: Suite): void {
-  listCases(suite);
   deleteCases(suite);
   subscriberCases(suite);
-}
-
-function listCases({ describe, it }: Suite): void {
-  describe("listing webhook endpoints", () => {
-    it("lists endpoints newest first, and the higher id among those of one moment", async (store) => {
-      for (const [id, age] of [
-        ["60", 3],
-        ["9", 1],
-        ["100", 1],
-        ["61", 2],
-      ] as const) {
-        await store.commit(insertEndpointCommit(anEndpoint({ id, createdAt: NOW - age })));
-      }
-      assert.deepEqual(await endpointIds(store, 10, 0), ["100", "9", "61", "60"]);
-    });
-
-    it("pages of endpoints together hold each once, and count the whole list", async (store) => {
-      await allAtOnce(5, (index) => outcomeOf(store, insertEndpointCommit(anEndpoint({ id: String(60 + index) }))));
-      const ids = [];
-      for (const offset of [0, 2, 4, 6]) {
-        ids.push(...(await endpointIds(store, 2, offset)));
-        assert.equal((await store.listEndpoints("1", 2, offset)).total, 5);
-      }
-      assert.deepEqual(ids, ["64", "63", "62", "61", "60"]);
-    });
-
-    it("lists endpoints of their own business, disabled ones included", async (store) => {
-      await store.commit(insertEndpointCommit(anEndpoint({ status: "DISABLED" })));
-      await store.commit(insertEndpointCommit(anEndpoint({ businessId: "2", id: "61" })));
-      assert.deepEqual(await endpointIds(store, 10, 0), ["60"]);
-      assert.equal((await store.listEndpoints("3", 10, 0)).total, 0);
-    });
-  });
 }
 
 function deleteCases({ describe, it }: Suite): void {
@@ -118,8 +83,4 @@ function subscriberCases({ describe, it }: Suite): void {
       assert.equal((await store.findSubscribers("1")).endpoints.length, 150);
     });
   });
-}
-
-async function endpointIds(store: Store, limit: number, offset: number): Promise<string[]> {
-  return (await store.listEndpoints("1", limit, offset)).entries.map(({ id }) => id);
 }
