@@ -1,7 +1,7 @@
 import type { Refusal, StorageUse, Store, StoreCommit } from "@budgetkit/core/store";
 
 /** What a store does with a commit; `"rejected"` = it rejects, as for an id that is taken. */
-export type Outcome = "written" | "rejected" | Refusal;
+type Outcome = "written" | "rejected" | Refusal;
 
 /** What a commit may have beside its write: a store needs to write only what the operations of core combine. */
 type Beside = "events" | "audit" | "completes" | "quota";
