@@ -216,7 +216,7 @@ export function aClaim(overrides: Partial<Claim> = {}): Claim {
   };
 }
 
-/** The receipt that completes {@link aClaim}. */
+/** The idempotency record that completes {@link aClaim}. */
 export function anIdempotencyRecord(overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
   return {
     businessId: FIXTURE_BUSINESS,

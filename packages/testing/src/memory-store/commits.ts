@@ -28,7 +28,7 @@ import { paymentChange } from "./payments.js";
 import { bytesOf, countUse, useOf } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
 import { hashChange, isLastOwner, sessionsEnd, userChange, userRemoval } from "./users.js";
-import { addAll } from "./webhook-dispatch.js";
+import { deliveryChange } from "./webhook-dispatch.js";
 import { endpointChange, endpointRemoval } from "./webhooks.js";
 
 /** Inspects everything, and then writes: a commit that is refused or throws has written nothing. */
@@ -130,7 +130,7 @@ function changeOf(tables: Tables, businessId: string, write: Write): Change | Re
     case "endpoint-removal":
       return endpointRemoval(tables, businessId, write.id);
     case "delivery":
-      return { added: {}, apply: () => addAll(tables, [write.delivery]) };
+      return deliveryChange(tables, write);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   type Attempt,
+  type Change,
   chooseFairly,
   type Delivery,
   type DueDelivery,
@@ -11,10 +12,18 @@ import {
   type StoredEvent,
   type WebhookStore,
 } from "@budgetkit/core/store";
-import { attemptText, bytesOfAttempts, bytesOfBody, bytesOfDeliveries, shareBodies } from "@budgetkit/store-kit";
+import {
+  attemptText,
+  bytesOfAttempts,
+  bytesOfBody,
+  bytesOfDeliveries,
+  type SharedBody,
+  shareBodies,
+} from "@budgetkit/store-kit";
 import { nextTurns, startTurns } from "./delivery-turns.js";
 import { countUse } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
+import type { WriteOf } from "./write-of.js";
 
 type DispatchMethods = "findUndispatchedEvents" | "fanOut" | "claimDue" | "settle" | "countBacklog" | "nextDueAt";
 
@@ -90,22 +99,41 @@ function findUndispatched({ undispatched }: Tables, businessId: string, sequence
   return undefined;
 }
 
-/** Adds all deliveries. Throws IdTaken and adds none when an id is taken. */
+/** Adds all deliveries and counts their bytes. Throws IdTaken and adds none when an id is taken. */
 export function addAll(tables: Tables, added: readonly Delivery[]): void {
-  const { deliveries } = tables;
+  assertAllFree(tables, added);
+  for (const body of addUncounted(tables, added)) {
+    countUse(tables, body.deliveries[0].businessId, { deliveryBytes: bytesOfDeliveries([body]) });
+  }
+}
+
+export function deliveryChange(tables: Tables, { delivery }: WriteOf<"delivery">): Change {
+  assertAllFree(tables, [delivery]);
+  return {
+    added: { deliveryBytes: bytesOfDeliveries(shareBodies([delivery])) },
+    apply: () => addUncounted(tables, [delivery]),
+  };
+}
+
+function assertAllFree({ deliveries }: Tables, added: readonly Delivery[]): void {
   const ids = new Set<string>();
   for (const { businessId, id } of added) {
     const name = `${id} in business ${businessId}`;
-    if (ids.has(name) || deliveries.find(businessId, id) !== null) throw new IdTaken(`duplicate delivery ${name}`);
+    if (ids.has(name)) throw new IdTaken(`duplicate delivery ${name}`);
+    deliveries.assertFree(businessId, id);
     ids.add(name);
   }
-  for (const delivery of added) deliveries.add(delivery.businessId, delivery.id, delivery);
-  for (const body of shareBodies(added)) {
+}
+
+function addUncounted(tables: Tables, added: readonly Delivery[]): readonly SharedBody[] {
+  for (const delivery of added) tables.deliveries.add(delivery.businessId, delivery.id, delivery);
+  const bodies = shareBodies(added);
+  for (const body of bodies) {
     const [{ businessId, id }] = body.deliveries;
     tables.bodies.save(businessId, id, { bytes: bytesOfBody(body), deliveries: body.deliveries.length });
     for (const delivery of body.deliveries) tables.bodyOf.save(businessId, delivery.id, id);
-    countUse(tables, businessId, { deliveryBytes: bytesOfDeliveries([body]) });
   }
+  return bodies;
 }
 
 /** When a claim may take the delivery; null = no claim may. */

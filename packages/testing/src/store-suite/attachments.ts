@@ -4,7 +4,6 @@ import {
   insertAttachmentCommit,
   insertBudgetCommit,
   removeAttachmentCommit,
-  replaceAttachmentCommit,
   replaceBudgetCommit,
 } from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
@@ -18,11 +17,10 @@ const MAX = 3;
 export function attachmentCases(suite: Suite): void {
   insertCases(suite);
   readCases(suite);
-  replaceCases(suite);
   removeCases(suite);
 }
 
-function insertCases({ describe, it, itDurably }: Suite): void {
+function insertCases({ describe, it }: Suite): void {
   describe("an attachment", () => {
     it("an attachment is stored unchanged, with its events", async (store) => {
       await withBudget(store);
@@ -34,29 +32,6 @@ function insertCases({ describe, it, itDurably }: Suite): void {
       assert.deepEqual(await idsOfEvents(store), ["92", "91"]);
       const [first] = await store.findUndispatchedEvents(10);
       assert.equal(first?.id, "91");
-    });
-
-    it("adding an attachment leaves the budget unchanged", async (store) => {
-      await withBudget(store);
-      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
-      assert.deepEqual(await store.findBudget("1", "10"), aBudget());
-    });
-
-    it("adds no attachment to a budget at another version, or to an unknown one (stale)", async (store) => {
-      await withBudget(store);
-      for (const [budgetId, version] of [
-        ["10", 2],
-        ["10", 0],
-        ["11", 1],
-      ] as const) {
-        const outcome = await outcomeOf(
-          store,
-          insertAttachmentCommit(anAttachment({ budgetId }), version, MAX, { events: [anEvent()] }),
-        );
-        assert.equal(outcome, "stale");
-      }
-      assert.equal(await store.findAttachment("1", "10", "80"), null);
-      assert.deepEqual(await idsOfEvents(store), []);
     });
 
     it("refuses an attachment beyond the limit, and writes no event (attachment-limit)", async (store) => {
@@ -95,49 +70,11 @@ function insertCases({ describe, it, itDurably }: Suite): void {
       assert.equal(outcomes[1], isThere ? "written" : "stale");
       assert.deepEqual(await idsOfEvents(store), isThere ? ["91", "92"] : ["91"]);
     });
-
-    it("rejects an attachment whose id the business has already", async (store) => {
-      await withBudget(store);
-      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
-      await assert.rejects(
-        outcomeOf(store, insertAttachmentCommit(anAttachment({ size: 9 }), 1, MAX, { events: [anEvent()] })),
-      );
-      assert.equal((await store.findAttachment("1", "10", "80"))?.size, 3);
-      assert.deepEqual(await idsOfEvents(store), []);
-    });
-  });
-
-  itDurably("attachments are there after the store was reopened", async (store, reopen) => {
-    await withBudget(store);
-    await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
-    assert.deepEqual(await (await reopen()).findAttachment("1", "10", "80"), anAttachment());
   });
 }
 
 function readCases({ describe, it }: Suite): void {
   describe("the attachments of a budget", () => {
-    it("lists the attachments of one budget newest first, in pages", async (store) => {
-      await withBudget(store);
-      await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
-      for (const [id, createdAt] of [
-        ["80", NOW],
-        ["100", NOW],
-        ["9", NOW],
-        ["81", NOW + 5],
-      ] as const) {
-        await store.commit(insertAttachmentCommit(anAttachment({ id, createdAt }), 1, 100));
-      }
-      await store.commit(insertAttachmentCommit(anAttachment({ id: "90", budgetId: "11" }), 1, 100));
-      const pageOf = async (limit: number, offset: number) => {
-        const { entries, total, nextCursor } = await store.listAttachments("1", "10", limit, offset);
-        assert.deepEqual([total, nextCursor], [4, null]);
-        return entries.map(({ id }) => id);
-      };
-      assert.deepEqual(await pageOf(100, 0), ["81", "100", "80", "9"]);
-      assert.deepEqual(await pageOf(2, 1), ["100", "80"]);
-      assert.deepEqual(await pageOf(2, 4), []);
-    });
-
     it("finds an attachment by its own budget alone", async (store) => {
       await withBudget(store);
       await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
@@ -165,88 +102,8 @@ function readCases({ describe, it }: Suite): void {
   });
 }
 
-function replaceCases({ describe, it }: Suite): void {
-  describe("replacing an attachment", () => {
-    const shared = anAttachment({ shared: true });
-
-    it("replacing an attachment writes it with its events, and leaves the rest", async (store) => {
-      await withBudget(store);
-      for (const id of ["80", "81"]) await store.commit(insertAttachmentCommit(anAttachment({ id }), 1, MAX));
-      const { attachmentBytes } = await store.measureStorage("1");
-      assert.equal(
-        await outcomeOf(store, replaceAttachmentCommit(shared, 1, { events: [anEvent({ id: "91" })] })),
-        "written",
-      );
-      assert.deepEqual(await store.findAttachment("1", "10", "80"), shared);
-      assert.deepEqual(await store.findAttachment("1", "10", "81"), anAttachment({ id: "81" }));
-      assert.deepEqual(await idsOfEvents(store), ["91"]);
-      assert.equal(await outcomeOf(store, replaceAttachmentCommit(anAttachment(), 1)), "written");
-      assert.deepEqual(await store.findAttachment("1", "10", "80"), anAttachment());
-      assert.equal((await store.measureStorage("1")).attachmentBytes, attachmentBytes);
-    });
-
-    it("replaces no attachment at another version of the budget, or when it is gone", async (store) => {
-      await withBudget(store);
-      assert.equal(await outcomeOf(store, replaceAttachmentCommit(shared, 1, { events: [anEvent()] })), "missing");
-      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
-      assert.equal(await outcomeOf(store, replaceAttachmentCommit(shared, 2, { events: [anEvent()] })), "stale");
-      await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
-      assert.equal(
-        await outcomeOf(store, replaceAttachmentCommit({ ...shared, budgetId: "11" }, 1, { events: [anEvent()] })),
-        "missing",
-      );
-      assert.deepEqual(await store.findAttachment("1", "10", "80"), anAttachment());
-      assert.deepEqual(await idsOfEvents(store), []);
-    });
-  });
-}
-
 function removeCases({ describe, it }: Suite): void {
   describe("removing an attachment", () => {
-    it("removing an attachment deletes it, with its events", async (store) => {
-      await withBudget(store);
-      for (const id of ["80", "81"]) await store.commit(insertAttachmentCommit(anAttachment({ id }), 1, MAX));
-      assert.equal(
-        await outcomeOf(
-          store,
-          removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 1, { events: [anEvent({ id: "91" })] }),
-        ),
-        "written",
-      );
-      assert.equal(await store.findAttachment("1", "10", "80"), null);
-      assert.deepEqual(await store.findAttachmentIds(["80", "81"]), ["81"]);
-      assert.deepEqual(await idsOfEvents(store), ["91"]);
-    });
-
-    it("removes an attachment once, however many ask for it", async (store) => {
-      await withBudget(store);
-      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
-      const outcomes = await allAtOnce(10, (index) =>
-        outcomeOf(
-          store,
-          removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 1, {
-            events: [anEvent({ id: String(100 + index) })],
-          }),
-        ),
-      );
-      assert.deepEqual([countOf(outcomes, "written"), countOf(outcomes, "missing")], [1, 9]);
-      assert.equal((await idsOfEvents(store)).length, 1);
-    });
-
-    it("removes no attachment while the budget is at another version (stale)", async (store) => {
-      await withBudget(store);
-      await store.commit(insertAttachmentCommit(anAttachment(), 1, MAX));
-      assert.equal(
-        await outcomeOf(
-          store,
-          removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 2, { events: [anEvent()] }),
-        ),
-        "stale",
-      );
-      assert.deepEqual(await store.findAttachment("1", "10", "80"), anAttachment());
-      assert.deepEqual(await idsOfEvents(store), []);
-    });
-
     it("removing an attachment makes room for another", async (store) => {
       await withBudget(store);
       for (const id of ["80", "81", "82"]) await store.commit(insertAttachmentCommit(anAttachment({ id }), 1, MAX));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Budget, Store } from "@budgetkit/core/store";
 import { insertBudgetCommit, replaceBudgetCommit } from "@budgetkit/core/store";
-import { aBudget, aClaim, anEvent, anEventQuery, anIdempotencyRecord, anItem, FIXTURE_TIME } from "../fixtures.js";
+import { aBudget, anItem, FIXTURE_TIME } from "../fixtures.js";
 import { outcomeOf } from "../outcome.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 
@@ -53,20 +53,6 @@ function keepingCases({ describe, it, itDurably }: Suite): void {
       }
       assert.equal((await store.listRevisions(BUSINESS, ID, 10, 0)).total, 1);
       assert.deepEqual(await store.findRevision(BUSINESS, ID, 1), budgetAt(5, 1));
-    });
-
-    it("a write that is stale, or lost its claim, keeps no revision", async (store) => {
-      await store.commit(insertBudgetCommit(budgetAt(1, 1)));
-      assert.equal(await outcomeOf(store, replaceBudgetCommit(budgetAt(9, 2), 8)), "stale");
-      await store.claimKey(aClaim(), FIXTURE_TIME);
-      const lost = anIdempotencyRecord({ claimId: "another" });
-      assert.equal(
-        await outcomeOf(store, replaceBudgetCommit(budgetAt(2, 2), 1, { events: [anEvent()], completes: lost })),
-        "claim-lost",
-      );
-      assert.equal(await store.findRevision(BUSINESS, ID, 2), null);
-      assert.equal((await store.listRevisions(BUSINESS, ID, 10, 0)).total, 1);
-      assert.equal((await store.listEvents(BUSINESS, anEventQuery())).total, 0);
     });
 
     it("finds revisions by whole numbers from 1 alone", async (store) => {

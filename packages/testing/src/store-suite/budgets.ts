@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import type { Budget, Store } from "@budgetkit/core/store";
 import { insertBudgetCommit, replaceBudgetCommit } from "@budgetkit/core/store";
-import {
-  aBudget,
-  aBudgetQuery,
-  aClaim,
-  anEvent,
-  anEventQuery,
-  anIdempotencyRecord,
-  anItem,
-  FIXTURE_TIME,
-} from "../fixtures.js";
+import { aBudget, aBudgetQuery, anEvent, anEventQuery, FIXTURE_TIME } from "../fixtures.js";
 import { outcomeOf } from "../outcome.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 import { subscribe } from "./webhook-samples.js";
@@ -26,23 +17,6 @@ export function budgetCases(suite: Suite): void {
 
 function insertCases({ describe, it }: Suite): void {
   describe("adding a budget", () => {
-    it("an added budget is readable at once", async (store) => {
-      assert.equal(await outcomeOf(store, insertBudgetCommit(aBudget())), "written");
-      assert.deepEqual(await store.findBudget(BUSINESS, "10"), aBudget());
-    });
-
-    it("adding a budget commits its events with it", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent({ id: "90" }), anEvent({ id: "91" })] }));
-      assert.deepEqual(await eventIds(store), ["91", "90"]);
-    });
-
-    it("rejects a budget whose id is taken, and leaves the first unchanged", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget({ notes: "first" })));
-      await assert.rejects(outcomeOf(store, insertBudgetCommit(aBudget({ notes: "second" }), { events: [anEvent()] })));
-      assert.equal((await store.findBudget(BUSINESS, "10"))?.notes, "first");
-      assert.deepEqual(await eventIds(store), []);
-    });
-
     it("accepts the other budgets when one of many concurrent ones is rejected", async (store) => {
       await store.commit(insertBudgetCommit(aBudget({ id: "5" })));
       const settled = await Promise.allSettled(
@@ -77,61 +51,6 @@ function insertCases({ describe, it }: Suite): void {
 
 function replaceCases({ describe, it }: Suite): void {
   describe("replacing a budget", () => {
-    it("replacing a budget stores the new value", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      const next = aBudget({ version: 2, notes: "changed", items: [anItem({ description: "Chair" })], total: 5 });
-      assert.equal(await outcomeOf(store, replaceBudgetCommit(next, 1)), "written");
-      assert.deepEqual(await store.findBudget(BUSINESS, "10"), next);
-    });
-
-    it("refuses to replace a budget at a past version, and changes nothing (stale)", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      const second = aBudget({ version: 2, notes: "second" });
-      await store.commit(replaceBudgetCommit(second, 1));
-      assert.equal(await outcomeOf(store, replaceBudgetCommit(aBudget({ version: 2, notes: "late" }), 1)), "stale");
-      assert.deepEqual(await store.findBudget(BUSINESS, "10"), second);
-    });
-
-    it("refuses to replace a budget at a future version (stale)", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      assert.equal(await outcomeOf(store, replaceBudgetCommit(aBudget({ version: 3 }), 2)), "stale");
-      assert.equal((await store.findBudget(BUSINESS, "10"))?.version, 1);
-    });
-
-    it("refuses to replace an unknown budget, and adds none (stale)", async (store) => {
-      assert.equal(
-        await outcomeOf(store, replaceBudgetCommit(aBudget({ version: 2 }), 1, { events: [anEvent()] })),
-        "stale",
-      );
-      assert.equal(await store.findBudget(BUSINESS, "10"), null);
-      assert.deepEqual(await eventIds(store), []);
-    });
-
-    it("a stale replacement leaves no event", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget({ version: 4 })));
-      await store.commit(
-        replaceBudgetCommit(aBudget({ version: 4 }), 3, { events: [anEvent(), anEvent({ id: "91" })] }),
-      );
-      assert.deepEqual(await eventIds(store), []);
-    });
-
-    it("a stale replacement leaves the idempotency claim open", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget({ version: 4 })));
-      await store.claimKey(aClaim(), FIXTURE_TIME);
-      assert.equal(
-        await outcomeOf(store, replaceBudgetCommit(aBudget({ version: 4 }), 3, { completes: anIdempotencyRecord() })),
-        "stale",
-      );
-      assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), FIXTURE_TIME), { kind: "in-flight" });
-    });
-
-    it("replacing a budget touches no other budget", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget({ id: "10" })));
-      await store.commit(insertBudgetCommit(aBudget({ id: "11" })));
-      await store.commit(replaceBudgetCommit(aBudget({ id: "10", version: 2, notes: "changed" }), 1));
-      assert.deepEqual(await store.findBudget(BUSINESS, "11"), aBudget({ id: "11" }));
-    });
-
     it("a deleted budget keeps its deletion, so that it can be restored", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       const deletion = { deletedAt: FIXTURE_TIME + 5, from: "PENDING" } as const;
@@ -145,28 +64,6 @@ function replaceCases({ describe, it }: Suite): void {
 
 function raceCases({ describe, it }: Suite): void {
   describe("writers that race", () => {
-    it("lets exactly one of 20 writers of the same budget version through", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      const outcomes = await allAtOnce(20, (index) =>
-        outcomeOf(store, replaceBudgetCommit(aBudget({ version: 2, notes: `writer ${index}` }), 1)),
-      );
-      assert.equal(countOf(outcomes, "written"), 1);
-      assert.equal(countOf(outcomes, "stale"), 19);
-      const winner = `writer ${outcomes.indexOf("written")}`;
-      assert.equal((await store.findBudget(BUSINESS, "10"))?.notes, winner);
-    });
-
-    it("keeps the events of the winning writer alone", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      const outcomes = await allAtOnce(20, (index) =>
-        outcomeOf(
-          store,
-          replaceBudgetCommit(aBudget({ version: 2 }), 1, { events: [anEvent({ id: String(900 + index) })] }),
-        ),
-      );
-      assert.deepEqual(await eventIds(store), [String(900 + outcomes.indexOf("written"))]);
-    });
-
     it("approval and expiry never both win from one version", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       const [approval, expiry] = await Promise.all([
@@ -277,8 +174,4 @@ function alter(budget: Budget): void {
   for (const target of targets) {
     if (!Object.isFrozen(target)) Object.assign(target, { notes: "altered", description: "altered" });
   }
-}
-
-async function eventIds(store: Store): Promise<string[]> {
-  return (await store.listEvents(BUSINESS, anEventQuery())).entries.map((event) => event.id);
 }

@@ -1,36 +1,25 @@
-import type {
-  CatalogQuery,
-  CatalogRecord,
-  DomainEvent,
-  IdempotencyRecord,
-  Page,
-  RecordBase,
-  Store,
+import {
+  type CatalogKind,
+  type CatalogQuery,
+  type CatalogRecord,
+  type CatalogRecords,
+  type Page,
+  type RecordBase,
+  recordCommit,
+  type Store,
 } from "@budgetkit/core/store";
-import { recordCommit } from "@budgetkit/core/store";
 import { aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
 import { outcomeOf } from "../outcome.js";
 
 type Overrides = Partial<RecordBase & Pick<CatalogRecord, "name" | "metadata">>;
-type Events = readonly DomainEvent[];
+type Outcome = ReturnType<typeof outcomeOf>;
 
 /** Customers, products and packages keep the same promises. */
 export interface Kind {
   readonly name: string;
   make(overrides?: Overrides): CatalogRecord;
-  insert(
-    store: Store,
-    overrides: Overrides,
-    events?: Events,
-    receipt?: IdempotencyRecord | null,
-  ): ReturnType<typeof outcomeOf>;
-  replace(
-    store: Store,
-    overrides: Overrides,
-    expectedVersion: number,
-    events?: Events,
-    receipt?: IdempotencyRecord | null,
-  ): ReturnType<typeof outcomeOf>;
+  insert(store: Store, overrides: Overrides): Outcome;
+  replace(store: Store, overrides: Overrides, expectedVersion: number): Outcome;
   find(store: Store, businessId: string, id: string): Promise<CatalogRecord | null>;
   /** The ids and names of those of the ids that there are. */
   findMany(
@@ -41,38 +30,20 @@ export interface Kind {
   list(store: Store, businessId: string, query: CatalogQuery): Promise<Page<CatalogRecord>>;
 }
 
+function kindOf<K extends CatalogKind>(kind: K, make: (overrides?: Overrides) => CatalogRecords[K]): Kind {
+  return {
+    name: `${kind}s`,
+    make,
+    insert: (store, overrides) => outcomeOf(store, recordCommit(kind, make(overrides), "absent")),
+    replace: (store, overrides, version) => outcomeOf(store, recordCommit(kind, make(overrides), version)),
+    find: (store, businessId, id) => store.findRecord(kind, businessId, id),
+    findMany: (store, businessId, ids) => store.findRecords(kind, businessId, ids),
+    list: (store, businessId, query) => store.listRecords(kind, businessId, query),
+  };
+}
+
 export const KINDS: readonly Kind[] = [
-  {
-    name: "customers",
-    make: aCustomer,
-    insert: (store, overrides, events = [], receipt = null) =>
-      outcomeOf(store, recordCommit("customer", aCustomer(overrides), "absent", { events, completes: receipt })),
-    replace: (store, overrides, version, events = [], receipt = null) =>
-      outcomeOf(store, recordCommit("customer", aCustomer(overrides), version, { events, completes: receipt })),
-    find: (store, businessId, id) => store.findRecord("customer", businessId, id),
-    findMany: (store, businessId, ids) => store.findCustomers(businessId, ids),
-    list: (store, businessId, query) => store.listRecords("customer", businessId, query),
-  },
-  {
-    name: "products",
-    make: aProduct,
-    insert: (store, overrides, events = [], receipt = null) =>
-      outcomeOf(store, recordCommit("product", aProduct(overrides), "absent", { events, completes: receipt })),
-    replace: (store, overrides, version, events = [], receipt = null) =>
-      outcomeOf(store, recordCommit("product", aProduct(overrides), version, { events, completes: receipt })),
-    find: async (store, businessId, id) => (await store.findRecords("product", businessId, [id]))[0] ?? null,
-    findMany: (store, businessId, ids) => store.findRecords("product", businessId, ids),
-    list: (store, businessId, query) => store.listRecords("product", businessId, query),
-  },
-  {
-    name: "packages",
-    make: aPackage,
-    insert: (store, overrides, events = [], receipt = null) =>
-      outcomeOf(store, recordCommit("package", aPackage(overrides), "absent", { events, completes: receipt })),
-    replace: (store, overrides, version, events = [], receipt = null) =>
-      outcomeOf(store, recordCommit("package", aPackage(overrides), version, { events, completes: receipt })),
-    find: async (store, businessId, id) => (await store.findRecords("package", businessId, [id]))[0] ?? null,
-    findMany: (store, businessId, ids) => store.findRecords("package", businessId, ids),
-    list: (store, businessId, query) => store.listRecords("package", businessId, query),
-  },
+  { ...kindOf("customer", aCustomer), findMany: (store, businessId, ids) => store.findCustomers(businessId, ids) },
+  kindOf("product", aProduct),
+  kindOf("package", aPackage),
 ];

@@ -86,12 +86,6 @@ function newDeliveryCases({ describe, it }: Suite): void {
       assert.deepEqual([await bytesOf(store), await bytesOf(store, "2")], [counted(1), 0]);
     });
 
-    it("counts no storage for a delivery that is refused", async (store) => {
-      await store.commit(testDeliveryCommit(sharing("70")));
-      await assert.rejects(outcomeOf(store, testDeliveryCommit(sharing("70"))));
-      assert.equal(await bytesOf(store), counted(1));
-    });
-
     it("the storage of deliveries leaves no room in the quota for what does not fit", async (store) => {
       const documentBytes = Buffer.byteLength(JSON.stringify(aBudget()));
       await store.commit(testDeliveryCommit(sharing("70")));

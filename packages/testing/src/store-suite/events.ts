@@ -259,24 +259,6 @@ export function eventCases({ describe, it }: Suite): void {
       );
     });
   });
-
-  describe("events and the change that they report", () => {
-    it("commits an event together with the replacement of a budget", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      const change = { fields: ["status"], from: "PENDING", to: "APPROVED", reason: null };
-      const event = anEvent({ type: "budget.approved", change });
-      await store.commit(replaceBudgetCommit(aBudget({ version: 2, status: "APPROVED" }), 1, { events: [event] }));
-      const [stored] = (await store.listEvents(BUSINESS, anEventQuery())).entries;
-      assert.deepEqual(stored?.change, change);
-      assert.equal((await store.findBudget(BUSINESS, "10"))?.status, "APPROVED");
-    });
-
-    it("replaces a budget without any event", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      await store.commit(replaceBudgetCommit(aBudget({ version: 2 }), 1));
-      assert.deepEqual(await idsOf(store), []);
-    });
-  });
 }
 
 async function fill(store: Store): Promise<void> {

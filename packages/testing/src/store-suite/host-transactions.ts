@@ -192,17 +192,6 @@ function endCases({ describe, itWithHost }: Suite): void {
       assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), { kind: "in-flight" });
     });
 
-    itWithHost("writes again what a transaction of the host rolled back", async (store, host) => {
-      await store.claimKey(aClaim(), NOW);
-      await subscribe(store, BUSINESS);
-      for (const end of ["rollback", "commit"] as const) {
-        const transaction = await host.begin();
-        await writeEverything(store, transaction);
-        await transaction[end]();
-      }
-      assert.deepEqual(await seen(store, host), EVERYTHING);
-    });
-
     itWithHost("events of a host's transaction take their place when it commits", async (store, host) => {
       await subscribe(store, BUSINESS);
       await store.commit(insertBudgetCommit(aBudget({ id: "11" }), { events: [anEvent({ id: "before" })] }));

@@ -62,7 +62,7 @@ function claimCases({ describe, it }: Suite): void {
     it("the winner of a race for a claim completes it by its idempotency record", async (store) => {
       const outcomes = await allAtOnce(10, (index) => store.claimKey(aClaim({ claimId: `claim-${index}` }), NOW));
       const winner = outcomes.findIndex(({ kind }) => kind === "claimed");
-      const receipts = await allAtOnce(10, (index) =>
+      const completions = await allAtOnce(10, (index) =>
         outcomeOf(
           store,
           insertBudgetCommit(aBudget({ id: String(10 + index) }), {
@@ -71,7 +71,7 @@ function claimCases({ describe, it }: Suite): void {
         ),
       );
       assert.deepEqual(
-        receipts.map((outcome, index) => (outcome === "written" ? index : -1)).filter((index) => index >= 0),
+        completions.map((outcome, index) => (outcome === "written" ? index : -1)).filter((index) => index >= 0),
         [winner],
       );
     });

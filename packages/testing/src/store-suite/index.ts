@@ -21,23 +21,24 @@ import { deliveryQuotaCases } from "./delivery-quotas.js";
 import { eventCases } from "./events.js";
 import { hostTransactionCases } from "./host-transactions.js";
 import { idempotencyCases } from "./idempotency.js";
+import { idempotencyRecordCases } from "./idempotency-records.js";
 import { idCases } from "./ids.js";
 import { integrationCases } from "./integrations.js";
 import { isolationCases } from "./isolation.js";
-import { keyCapCases } from "./key-caps.js";
 import { keyCases } from "./keys.js";
 import { largeSearchCases } from "./large-searches.js";
 import { ledgerCases } from "./ledger.js";
 import { ledgerRetentionCases } from "./ledger-retention.js";
 import { lifecycleCases } from "./lifecycle.js";
+import { limitCases } from "./limits.js";
 import { linkViewCases } from "./link-views.js";
 import { mailCases } from "./mails.js";
+import { newestFirstListCases } from "./newest-first-lists.js";
 import { overdueBudgetCases } from "./overdue-budgets.js";
 import { paymentCases } from "./payments.js";
 import { plannedDeliveryCases } from "./planned-deliveries.js";
 import { productSummaryCases } from "./product-summaries.js";
 import { allRateLimitCases } from "./rate-limit-suite.js";
-import { receiptCases } from "./receipts.js";
 import { replacedSecretCases } from "./replaced-secrets.js";
 import { replayCases } from "./replays.js";
 import { sessionCases } from "./sessions.js";
@@ -49,7 +50,6 @@ import { usageCases } from "./usage.js";
 import { userChangeCases } from "./user-changes.js";
 import { userCases } from "./users.js";
 import { webhookAttemptCases } from "./webhook-attempts.js";
-import { webhookCapCases } from "./webhook-caps.js";
 import { webhookClaimCases } from "./webhook-claims.js";
 import { webhookDeliveryCases } from "./webhook-deliveries.js";
 import { webhookEndpointCases } from "./webhook-endpoints.js";
@@ -62,6 +62,7 @@ import { webhookRoundTripCases } from "./webhook-round-trips.js";
 import { webhookSettlementCases } from "./webhook-settlements.js";
 import { webhookShareCases } from "./webhook-shares.js";
 import { webhookSubscriberCases } from "./webhook-subscribers.js";
+import { writeCases } from "./writes.js";
 
 /**
  * Every promise that the ports make, as cases that any store can be held to:
@@ -72,6 +73,7 @@ import { webhookSubscriberCases } from "./webhook-subscribers.js";
  */
 export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: SuiteOptions = {}): void {
   const suite = suiteOn(runner, makeStore, options);
+  writeCases(suite);
   idCases(suite);
   budgetCases(suite);
   budgetNumberCases(suite);
@@ -89,7 +91,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   ledgerCases(suite);
   ledgerRetentionCases(suite);
   idempotencyCases(suite);
-  receiptCases(suite);
+  idempotencyRecordCases(suite);
   businessCases(suite);
   userCases(suite);
   userChangeCases(suite);
@@ -119,8 +121,8 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   webhookDeliveryCases(suite);
   webhookPruningCases(suite);
   webhookRecoveryCases(suite);
-  keyCapCases(suite);
-  webhookCapCases(suite);
+  limitCases(suite);
+  newestFirstListCases(suite);
   replacedSecretCases(suite);
   auditCases(suite);
   auditedWriteCases(suite);

@@ -1,44 +1,9 @@
-import {
-  DAY_MS,
-  endSessionCommit,
-  insertAttachmentCommit,
-  queueMailCommit,
-  recordCommit,
-  recordPaymentCommit,
-  refreshSessionCommit,
-  removeAttachmentCommit,
-  removeEndpointCommit,
-  removeIntegrationCommit,
-  removeUserCommit,
-  replaceAttachmentCommit,
-  replaceBudgetCommit,
-  replaceEndpointCommit,
-  replaceHashCommit,
-  replaceIntegrationCommit,
-  replaceKeyCommit,
-  replaceUserCommit,
-  type Store,
-  setTierCommit,
-  touchKeyCommit,
-  type UsageSlice,
-} from "@budgetkit/core/store";
-import { anAttachment } from "../attachment-fixtures.js";
-import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
-import {
-  aBudget,
-  aBudgetQuery,
-  anApiKey,
-  anAuditEntry,
-  anEventQuery,
-  aSession,
-  aUser,
-  FIXTURE_TIME,
-} from "../fixtures.js";
-import { anIntegration } from "../integration-fixtures.js";
+import { DAY_MS, type Store, type UsageSlice } from "@budgetkit/core/store";
+import { aCatalogQuery } from "../catalog-fixtures.js";
+import { aBudgetQuery, anEventQuery, FIXTURE_TIME } from "../fixtures.js";
 import { aMail } from "../mail-fixtures.js";
-import { isWritten, outcomeOf } from "../outcome.js";
 import { aPayment } from "../payment-fixtures.js";
-import { aDeliveryQuery, anAttempt, anEndpoint, aReplay } from "../webhook-fixtures.js";
+import { aDeliveryQuery, anAttempt, aReplay } from "../webhook-fixtures.js";
 import { aSettlement } from "./webhook-samples.js";
 
 /** A call that names a row by business and id, and what it answers when there is no such row. */
@@ -54,383 +19,147 @@ export const DAY: UsageSlice = { grain: "minute", from: FIXTURE_TIME - DAY_MS, u
 const NO_SUMS = { moments: [], routes: [] };
 const EMPTY_PAGE = { entries: [], total: 0, nextCursor: null };
 
+type Ask = Call["ask"];
+
+function answered(answer: unknown, asks: Readonly<Record<string, Ask>>): readonly Call[] {
+  return Object.entries(asks).map(([name, ask]) => ({ name, answer, ask }));
+}
+
 export const CALLS_BY_ID: readonly Call[] = [
-  { name: "findBudget", answer: null, ask: (store, businessId, id) => store.findBudget(businessId, id) },
-  { name: "findNamedBudget", answer: null, ask: (store, businessId, id) => store.findNamedBudget(businessId, id) },
-  { name: "findRevision", answer: null, ask: (store, businessId, id) => store.findRevision(businessId, id, 1) },
-  {
-    name: "listRevisions",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId, id) => store.listRevisions(businessId, id, 10, 0),
-  },
-  {
-    name: "replaceBudget",
-    answer: "stale",
-    ask: (store, businessId, id) => outcomeOf(store, replaceBudgetCommit(aBudget({ businessId, id, version: 2 }), 1)),
-  },
-  {
-    name: "recordPayment",
-    answer: "stale",
-    ask: (store, businessId, id) => {
-      const payment = aPayment({ businessId, budgetId: id, reference: "another" });
-      return outcomeOf(store, recordPaymentCommit(payment, aBudget({ businessId, id, version: 2 }), 1));
-    },
-  },
-  {
-    name: "recordPayment of a reference that is taken",
-    answer: "stale",
-    ask: (store, businessId, id) => {
-      const payment = aPayment({ businessId, budgetId: id });
-      return outcomeOf(store, recordPaymentCommit(payment, aBudget({ businessId, id, version: 3 }), 2));
-    },
-  },
-  {
-    name: "findPayment",
-    answer: null,
-    ask: (store, businessId, id) => store.findPayment(businessId, id, aPayment().reference),
-  },
-  { name: "countPayments", answer: 0, ask: (store, businessId, id) => store.countPayments(businessId, id) },
-  {
-    name: "listPayments",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId, id) => store.listPayments(businessId, id, 10, 0),
-  },
-  {
-    name: "queueMail of an unchanged budget",
-    answer: "stale",
-    ask: (store, businessId, id) =>
-      outcomeOf(
-        store,
-        queueMailCommit(aMail({ businessId, budgetId: id, id: "66" }), aBudget({ businessId, id, version: 2 }), 2),
-      ),
-  },
-  {
-    name: "queueMail",
-    answer: "stale",
-    ask: (store, businessId, id) =>
-      outcomeOf(
-        store,
-        queueMailCommit(aMail({ businessId, budgetId: id, id: "66" }), aBudget({ businessId, id, version: 3 }), 2),
-      ),
-  },
-  {
-    name: "listMails",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId, id) => store.listMails(businessId, id, 10, 0),
-  },
-  {
-    name: "settleMail",
-    answer: false,
-    ask: (store, businessId, id) => store.settleMail(aMail({ businessId, budgetId: id, id: `5${id}`, dueAt: null })),
-  },
-  {
-    name: "settleReminderCheck",
-    answer: false,
-    ask: (store, businessId, id) => {
-      const check = { businessId, budgetId: id, dueAt: 1, claims: 0, validUntil: null, days: [] };
+  ...answered(null, {
+    findBudget: (store, business, id) => store.findBudget(business, id),
+    findNamedBudget: (store, business, id) => store.findNamedBudget(business, id),
+    findRevision: (store, business, id) => store.findRevision(business, id, 1),
+    findPayment: (store, business, id) => store.findPayment(business, id, aPayment().reference),
+    findReminderOptOut: (store, business, id) => store.findReminderOptOut(business, id),
+    findUser: (store, business, id) => store.findUser(business, id),
+    findSession: (store, business, id) => store.findSession(business, id),
+    findKey: (store, business, id) => store.findKey(business, id),
+    findCustomer: (store, business, id) => store.findRecord("customer", business, id),
+    findEndpoint: (store, business, id) => store.findEndpoint(business, id),
+    findReplay: (store, business, id) => store.findReplay(business, id),
+    findIntegration: (store, business, id) => store.findIntegration(business, id),
+    findDelivery: (store, business, id) => store.findDelivery(business, id),
+    findAttachment: async (store, business, id) =>
+      (await store.findAttachment(business, id, "80")) ?? store.findAttachment(business, "10", id),
+  }),
+  ...answered(EMPTY_PAGE, {
+    listRevisions: (store, business, id) => store.listRevisions(business, id, 10, 0),
+    listPayments: (store, business, id) => store.listPayments(business, id, 10, 0),
+    listMails: (store, business, id) => store.listMails(business, id, 10, 0),
+    listAttachments: (store, business, id) => store.listAttachments(business, id, 10, 0),
+    "listDeliveries of a subscriber": (store, business, id) =>
+      store.listDeliveries(business, aDeliveryQuery({ subscriber: { kind: "endpoint", id } })),
+  }),
+  ...answered(0, {
+    countPayments: (store, business, id) => store.countPayments(business, id),
+    countUnfinished: (store, business, id) => store.countUnfinished(business, { kind: "endpoint", id }, 10),
+    cancelDeliveries: (store, business, id) =>
+      store.cancelDeliveries(business, { kind: "endpoint", id }, FIXTURE_TIME, 100),
+  }),
+  ...answered(false, {
+    settleMail: (store, business, id) =>
+      store.settleMail(aMail({ businessId: business, budgetId: id, id: `5${id}`, dueAt: null })),
+    settleReminderCheck: (store, business, id) => {
+      const check = { businessId: business, budgetId: id, dueAt: 1, claims: 0, validUntil: null, days: [] };
       return store.settleReminderCheck(check, "remove", null);
     },
-  },
-  {
-    name: "findReminderOptOut",
-    answer: null,
-    ask: (store, businessId, id) => store.findReminderOptOut(businessId, id),
-  },
-  { name: "listLinkViews", answer: [], ask: (store, businessId, id) => store.listLinkViews(businessId, id) },
-  { name: "findUser", answer: null, ask: (store, businessId, id) => store.findUser(businessId, id) },
-  {
-    name: "replacePasswordHash",
-    answer: "stale",
-    ask: (store, businessId, id) => outcomeOf(store, replaceHashCommit(businessId, id, aUser().passwordHash, "next")),
-  },
-  {
-    name: "replaceUser",
-    answer: "stale",
-    ask: (store, businessId, id) => outcomeOf(store, replaceUserCommit(aUser({ businessId, id, version: 2 }), 1)),
-  },
-  {
-    name: "removeUser",
-    answer: "stale",
-    ask: (store, businessId, id) => outcomeOf(store, removeUserCommit(id, 1, anAuditEntry({ businessId }))),
-  },
-  { name: "findSession", answer: null, ask: (store, businessId, id) => store.findSession(businessId, id) },
-  {
-    name: "endSession",
-    answer: false,
-    ask: (store, businessId, id) => isWritten(store, endSessionCommit(businessId, id, FIXTURE_TIME)),
-  },
-  {
-    name: "rotateRefresh",
-    answer: "stale",
-    ask: (store, businessId, sessionId) =>
-      outcomeOf(
-        store,
-        refreshSessionCommit(
-          {
-            businessId,
-            sessionId,
-            expectedHash: aSession().refreshHash,
-            newHash: "next",
-            newExpiresAt: FIXTURE_TIME + 1,
-          },
-          FIXTURE_TIME,
-        ),
-      ),
-  },
-  { name: "findKey", answer: null, ask: (store, businessId, id) => store.findKey(businessId, id) },
-  {
-    name: "replaceKey",
-    answer: "stale",
-    ask: (store, businessId, id) => outcomeOf(store, replaceKeyCommit(anApiKey({ businessId, id, version: 2 }), 1)),
-  },
-  {
-    name: "touchKey",
-    answer: "written",
-    ask: (store, businessId, id) => outcomeOf(store, touchKeyCommit(businessId, id, FIXTURE_TIME)),
-  },
-  { name: "findCustomers", answer: [], ask: (store, businessId, id) => store.findCustomers(businessId, [id]) },
-  { name: "findCustomer", answer: null, ask: (store, businessId, id) => store.findRecord("customer", businessId, id) },
-  {
-    name: "replaceCustomer",
-    answer: "stale",
-    ask: (store, businessId, id) =>
-      outcomeOf(store, recordCommit("customer", aCustomer({ businessId, id, version: 2 }), 1)),
-  },
-  {
-    name: "replaceProduct",
-    answer: "stale",
-    ask: (store, businessId, id) =>
-      outcomeOf(store, recordCommit("product", aProduct({ businessId, id, version: 2 }), 1)),
-  },
-  { name: "findPackages", answer: [], ask: (store, businessId, id) => store.findRecords("package", businessId, [id]) },
-  {
-    name: "replacePackage",
-    answer: "stale",
-    ask: (store, businessId, id) =>
-      outcomeOf(store, recordCommit("package", aPackage({ businessId, id, version: 2 }), 1)),
-  },
-  {
-    name: "findProductSummaries",
-    answer: [],
-    ask: (store, businessId, id) => store.findProductSummaries(businessId, [{ productId: id, variantId: null }]),
-  },
-  { name: "findProducts", answer: [], ask: (store, businessId, id) => store.findRecords("product", businessId, [id]) },
-  { name: "findEndpoint", answer: null, ask: (store, businessId, id) => store.findEndpoint(businessId, id) },
-  {
-    name: "replaceEndpoint",
-    answer: "stale",
-    ask: (store, businessId, id) =>
-      outcomeOf(store, replaceEndpointCommit(anEndpoint({ businessId, id, version: 2 }), 1)),
-  },
-  {
-    name: "deleteEndpoint",
-    answer: false,
-    ask: (store, businessId, id) => isWritten(store, removeEndpointCommit(businessId, id)),
-  },
-  { name: "findReplay", answer: null, ask: (store, businessId, id) => store.findReplay(businessId, id) },
-  {
-    name: "writeReplay",
-    answer: "stale",
-    ask: (store, businessId, endpointId) => store.writeReplay(aReplay({ businessId, endpointId, version: 2 }), 1, []),
-  },
-  {
-    name: "countUnfinished",
-    answer: 0,
-    ask: (store, businessId, id) => store.countUnfinished(businessId, { kind: "endpoint", id }, 10),
-  },
-  {
-    name: "cancelDeliveries",
-    answer: 0,
-    ask: (store, businessId, id) => store.cancelDeliveries(businessId, { kind: "endpoint", id }, FIXTURE_TIME, 100),
-  },
-  {
-    name: "redeliverUndelivered",
-    answer: [],
-    ask: (store, businessId, id) =>
-      store.redeliverUndelivered(businessId, {
+    redeliver: (store, business, id) => store.redeliver(business, id, FIXTURE_TIME, FIXTURE_TIME),
+  }),
+  ...answered([], {
+    listLinkViews: (store, business, id) => store.listLinkViews(business, id),
+    findCustomers: (store, business, id) => store.findCustomers(business, [id]),
+    findPackages: (store, business, id) => store.findRecords("package", business, [id]),
+    findProductSummaries: (store, business, id) =>
+      store.findProductSummaries(business, [{ productId: id, variantId: null }]),
+    findProducts: (store, business, id) => store.findRecords("product", business, [id]),
+    redeliverUndelivered: (store, business, id) =>
+      store.redeliverUndelivered(business, {
         subscriber: { kind: "endpoint", id },
         after: { createdAt: 0, id: "0" },
         now: FIXTURE_TIME,
         deadlineAt: FIXTURE_TIME,
         limit: 10,
       }),
-  },
-  { name: "findIntegration", answer: null, ask: (store, businessId, id) => store.findIntegration(businessId, id) },
-  {
-    name: "replaceIntegration",
-    answer: "stale",
-    ask: (store, businessId, id) =>
-      outcomeOf(store, replaceIntegrationCommit(anIntegration({ businessId, id, version: 2 }), 1)),
-  },
-  {
-    name: "deleteIntegration",
-    answer: false,
-    ask: (store, businessId, id) => isWritten(store, removeIntegrationCommit(businessId, id)),
-  },
-  { name: "findDelivery", answer: null, ask: (store, businessId, id) => store.findDelivery(businessId, id) },
-  { name: "listAttempts", answer: [], ask: (store, businessId, id) => store.listAttempts(businessId, id) },
-  {
-    name: "redeliver",
-    answer: false,
-    ask: (store, businessId, id) => store.redeliver(businessId, id, FIXTURE_TIME, FIXTURE_TIME),
-  },
-  {
-    name: "settle",
-    answer: "lease-lost",
-    ask: (store, businessId, id) => {
-      const attempt = anAttempt({ businessId, deliveryId: id });
-      return store.settle(aSettlement({ businessId, deliveryId: id, attempt }));
+    listAttempts: (store, business, id) => store.listAttempts(business, id),
+  }),
+  ...answered("stale", {
+    writeReplay: (store, business, endpointId) =>
+      store.writeReplay(aReplay({ businessId: business, endpointId, version: 2 }), 1, []),
+  }),
+  ...answered("lease-lost", {
+    settle: (store, business, id) => {
+      const attempt = anAttempt({ businessId: business, deliveryId: id });
+      return store.settle(aSettlement({ businessId: business, deliveryId: id, attempt }));
     },
-  },
-  {
-    name: "sumUsage",
-    answer: NO_SUMS,
-    ask: (store, businessId, id) => store.sumUsage(businessId, id, [DAY]),
-  },
-  {
-    name: "insertAttachment",
-    answer: "stale",
-    ask: (store, businessId, id) =>
-      outcomeOf(store, insertAttachmentCommit(anAttachment({ businessId, budgetId: id, id: "81" }), 1, 100)),
-  },
-  {
-    name: "findAttachment",
-    answer: null,
-    ask: async (store, businessId, id) =>
-      (await store.findAttachment(businessId, id, "80")) ?? store.findAttachment(businessId, "10", id),
-  },
-  {
-    name: "listAttachments",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId, id) => store.listAttachments(businessId, id, 10, 0),
-  },
-  {
-    name: "replaceAttachment",
-    answer: "missing",
-    ask: (store, businessId, id) =>
-      outcomeOf(store, replaceAttachmentCommit(anAttachment({ businessId, id: `7${id}`, budgetId: id }), 1)),
-  },
-  {
-    name: "removeAttachment",
-    answer: "missing",
-    ask: async (store, businessId, id) => {
-      const ofBudget = await outcomeOf(store, removeAttachmentCommit({ businessId, budgetId: id, id: "80" }, 1));
-      return ofBudget === "missing"
-        ? outcomeOf(store, removeAttachmentCommit({ businessId, budgetId: "10", id }, 1))
-        : ofBudget;
-    },
-  },
-  {
-    name: "listDeliveries of a subscriber",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId, id) =>
-      store.listDeliveries(businessId, aDeliveryQuery({ subscriber: { kind: "endpoint", id } })),
-  },
+  }),
+  ...answered(NO_SUMS, {
+    sumUsage: (store, business, id) => store.sumUsage(business, id, [DAY]),
+  }),
 ];
 
 export const CALLS_BY_BUSINESS: readonly Call[] = [
   ...CALLS_BY_ID,
-  {
-    name: "replaceBudget by another revision",
-    answer: "stale",
-    ask: (store, businessId, id) =>
-      outcomeOf(store, replaceBudgetCommit(aBudget({ businessId, id, version: 3, revision: 2 }), 2)),
-  },
-  {
-    name: "listBudgets",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listBudgets(businessId, aBudgetQuery({ includeDeleted: true })),
-  },
-  {
-    name: "listBudgets with every filter",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) =>
+  ...answered(EMPTY_PAGE, {
+    listBudgets: (store, business) => store.listBudgets(business, aBudgetQuery({ includeDeleted: true })),
+    "listBudgets with every filter": (store, business) =>
       store.listBudgets(
-        businessId,
+        business,
         aBudgetQuery({ status: "PENDING", customerId: "500", search: "oak", minTotal: 0, createdAfter: 0 }),
       ),
-  },
-  { name: "listEvents", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEvents(businessId, anEventQuery()) },
-  {
-    name: "findLedgerBounds",
-    answer: { start: null, beginning: null, head: { sequence: 0, hash: null }, waiting: null },
-    ask: (store, businessId) => store.findLedgerBounds(businessId),
-  },
-  {
-    name: "signBeginning",
-    answer: false,
-    ask: (store, businessId) => store.signBeginning(businessId, 1, "signed", null),
-  },
-  {
-    name: "pruneLedger",
-    answer: 0,
-    ask: (store, businessId) => store.pruneLedger(businessId, { sequence: 9, hash: null, checkpoint: "" }, 8),
-  },
-  { name: "readLedger", answer: [], ask: (store, businessId) => store.readLedger(businessId, { after: 0, limit: 9 }) },
-  {
-    name: "listEvents of a subject",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listEvents(businessId, anEventQuery({ subjectId: "10", type: "budget.created" })),
-  },
-  {
-    name: "listCustomers",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listRecords("customer", businessId, aCatalogQuery({ includeDeleted: true })),
-  },
-  {
-    name: "listCustomers that are searched for",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) =>
-      store.listRecords("customer", businessId, aCatalogQuery({ search: "bruno", sort: "name" })),
-  },
-  {
-    name: "listProducts",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listRecords("product", businessId, aCatalogQuery({ includeDeleted: true })),
-  },
-  {
-    name: "listPackages",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listRecords("package", businessId, aCatalogQuery({ includeDeleted: true })),
-  },
-  { name: "listUsers", answer: EMPTY_PAGE, ask: (store, businessId) => store.listUsers(businessId, 10, 0) },
-  { name: "listKeys", answer: EMPTY_PAGE, ask: (store, businessId) => store.listKeys(businessId, 10, 0) },
-  { name: "listEndpoints", answer: EMPTY_PAGE, ask: (store, businessId) => store.listEndpoints(businessId, 10, 0) },
-  {
-    name: "listIntegrations",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listIntegrations(businessId, 10, 0),
-  },
-  {
-    name: "findSubscribers",
-    answer: { endpoints: [], keys: [] },
-    ask: (store, businessId) => store.findSubscribers(businessId),
-  },
-  {
-    name: "listDeliveries",
-    answer: EMPTY_PAGE,
-    ask: (store, businessId) => store.listDeliveries(businessId, aDeliveryQuery()),
-  },
-  {
-    name: "sumUsage of a business",
-    answer: NO_SUMS,
-    ask: (store, businessId) => store.sumUsage(businessId, null, [DAY]),
-  },
-  { name: "sumBudgets", answer: [], ask: (store, businessId) => store.sumBudgets(businessId, FIXTURE_TIME) },
-  {
-    name: "countKeys",
-    answer: { byStatus: { ACTIVE: 0, SUSPENDED: 0, REVOKED: 0 }, expiring: 0 },
-    ask: (store, businessId) => store.countKeys(businessId, 0, FIXTURE_TIME + DAY_MS),
-  },
-  {
-    name: "countDeliveries",
-    answer: { pending: 0, retrying: 0, delivered: 0, failed: 0, cancelled: 0 },
-    ask: (store, businessId) => store.countDeliveries(businessId, 0),
-  },
-  { name: "findBusiness", answer: null, ask: (store, businessId) => store.findBusiness(businessId) },
-  {
-    name: "setBusinessTier",
-    answer: false,
-    ask: (store, businessId) => isWritten(store, setTierCommit(businessId, "ENTERPRISE")),
-  },
+    listEvents: (store, business) => store.listEvents(business, anEventQuery()),
+    "listEvents of a subject": (store, business) =>
+      store.listEvents(business, anEventQuery({ subjectId: "10", type: "budget.created" })),
+    listCustomers: (store, business) =>
+      store.listRecords("customer", business, aCatalogQuery({ includeDeleted: true })),
+    "listCustomers that are searched for": (store, business) =>
+      store.listRecords("customer", business, aCatalogQuery({ search: "bruno", sort: "name" })),
+    listProducts: (store, business) => store.listRecords("product", business, aCatalogQuery({ includeDeleted: true })),
+    listPackages: (store, business) => store.listRecords("package", business, aCatalogQuery({ includeDeleted: true })),
+    listUsers: (store, business) => store.listUsers(business, 10, 0),
+    listKeys: (store, business) => store.listKeys(business, 10, 0),
+    listEndpoints: (store, business) => store.listEndpoints(business, 10, 0),
+    listIntegrations: (store, business) => store.listIntegrations(business, 10, 0),
+    listDeliveries: (store, business) => store.listDeliveries(business, aDeliveryQuery()),
+  }),
+  ...answered(
+    { start: null, beginning: null, head: { sequence: 0, hash: null }, waiting: null },
+    {
+      findLedgerBounds: (store, business) => store.findLedgerBounds(business),
+    },
+  ),
+  ...answered(false, {
+    signBeginning: (store, business) => store.signBeginning(business, 1, "signed", null),
+  }),
+  ...answered(0, {
+    pruneLedger: (store, business) => store.pruneLedger(business, { sequence: 9, hash: null, checkpoint: "" }, 8),
+  }),
+  ...answered([], {
+    readLedger: (store, business) => store.readLedger(business, { after: 0, limit: 9 }),
+    sumBudgets: (store, business) => store.sumBudgets(business, FIXTURE_TIME),
+  }),
+  ...answered(
+    { endpoints: [], keys: [] },
+    {
+      findSubscribers: (store, business) => store.findSubscribers(business),
+    },
+  ),
+  ...answered(NO_SUMS, {
+    "sumUsage of a business": (store, business) => store.sumUsage(business, null, [DAY]),
+  }),
+  ...answered(
+    { byStatus: { ACTIVE: 0, SUSPENDED: 0, REVOKED: 0 }, expiring: 0 },
+    {
+      countKeys: (store, business) => store.countKeys(business, 0, FIXTURE_TIME + DAY_MS),
+    },
+  ),
+  ...answered(
+    { pending: 0, retrying: 0, delivered: 0, failed: 0, cancelled: 0 },
+    {
+      countDeliveries: (store, business) => store.countDeliveries(business, 0),
+    },
+  ),
+  ...answered(null, {
+    findBusiness: (store, business) => store.findBusiness(business),
+  }),
 ];

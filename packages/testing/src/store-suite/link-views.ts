@@ -70,11 +70,6 @@ export function linkViewCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await count(store, aView(NOW, "link", "11")), "first");
       assert.deepEqual(await store.listLinkViews("2", "10"), []);
     });
-
-    it("refuses a later view of a budget without views (stale), and counts nothing", async (store) => {
-      assert.equal(await outcomeOf(store, countViewCommit(aView(), MINUTE_MS, false)), "stale");
-      assert.deepEqual(await store.listLinkViews("1", "10"), []);
-    });
   });
 
   describe("the blob of a logo", () => {

@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
 import type { Store } from "@budgetkit/core/store";
 import { insertBudgetCommit, queueMailCommit, reminderOptOutCommit } from "@budgetkit/core/store";
-import {
-  aBudget,
-  aClaim,
-  anEvent,
-  anEventQuery,
-  anIdempotencyRecord,
-  FIXTURE_BUSINESS as BUSINESS,
-  FIXTURE_TIME as NOW,
-} from "../fixtures.js";
+import { aBudget, anEvent, anEventQuery, FIXTURE_BUSINESS as BUSINESS, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aMail } from "../mail-fixtures.js";
 import { outcomeOf } from "../outcome.js";
-import { COMPLETED } from "./claim-samples.js";
 import { allAtOnce, type Suite } from "./suite.js";
 
 const LEASE_END = NOW + 1_000;
@@ -25,26 +16,8 @@ export function mailCases(suite: Suite): void {
   optOutCases(suite);
 }
 
-function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
+function queueCases({ describe, it, itDurably }: Suite): void {
   describe("queueing a mail", () => {
-    it("queueing a mail replaces the budget, and writes mail and events in one step", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      assert.equal(
-        await outcomeOf(store, queueMailCommit(aMail(), LINKED, 1, { events: [anEvent({ id: "90" })] })),
-        "written",
-      );
-      assert.deepEqual(await store.findBudget(BUSINESS, "10"), LINKED);
-      assert.deepEqual((await store.listMails(BUSINESS, "10", 10, 0)).entries, [aMail()]);
-      assert.deepEqual(await eventIds(store), ["90"]);
-    });
-
-    it("queueing a mail keeps the version of an unchanged budget", async (store) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      assert.equal(await outcomeOf(store, queueMailCommit(aMail(), aBudget(), 1)), "written");
-      assert.deepEqual(await store.findBudget(BUSINESS, "10"), aBudget());
-      assert.equal((await store.listMails(BUSINESS, "10", 10, 0)).total, 1);
-    });
-
     it("queues no mail for a budget at another version, or without a budget (stale)", async (store) => {
       await store.commit(insertBudgetCommit(aBudget({ version: 2 })));
       assert.equal(await outcomeOf(store, queueMailCommit(aMail(), aBudget(), 1, { events: [anEvent()] })), "stale");
@@ -56,78 +29,12 @@ function queueCases({ describe, it, itDurably, itWithHost }: Suite): void {
       assert.deepEqual(await eventIds(store), []);
     });
 
-    for (const [name, budget] of [
-      ["a changed budget", LINKED],
-      ["an unchanged budget", aBudget()],
-    ] as const) {
-      it(`queueing a mail completes its idempotency claim once: ${name}`, async (store) => {
-        await store.commit(insertBudgetCommit(aBudget()));
-        await store.claimKey(aClaim(), NOW);
-        assert.equal(
-          await outcomeOf(store, queueMailCommit(aMail(), budget, 1, { completes: anIdempotencyRecord() })),
-          "written",
-        );
-        assert.deepEqual(await store.claimKey(aClaim({ claimId: "claim-2" }), NOW), COMPLETED);
-        const again = { ...budget, version: budget.version };
-        const other = aMail({ id: "61" });
-        assert.equal(
-          await outcomeOf(store, queueMailCommit(other, again, budget.version, { completes: anIdempotencyRecord() })),
-          "claim-lost",
-        );
-        assert.equal((await store.listMails(BUSINESS, "10", 10, 0)).total, 1);
-      });
-
-      it(`counts the bytes of a mail, and refuses those beyond the quota: ${name}`, async (store) => {
-        await store.commit(insertBudgetCommit(aBudget()));
-        const bytes = bytesOf(budget) + bytesOf(aMail()) + bytesOf(anEvent());
-        const tooLittle = { budgets: null, bytes: bytes - 1 };
-        const refused = await outcomeOf(
-          store,
-          queueMailCommit(aMail(), budget, 1, { events: [anEvent()], quota: tooLittle }),
-        );
-        assert.equal(refused, "quota-exceeded");
-        assert.equal((await store.listMails(BUSINESS, "10", 10, 0)).total, 0);
-        const quota = { budgets: null, bytes };
-        assert.equal(
-          await outcomeOf(store, queueMailCommit(aMail(), budget, 1, { events: [anEvent()], quota })),
-          "written",
-        );
-        assert.equal((await store.measureStorage(BUSINESS)).documentBytes, bytes);
-      });
-    }
-
-    it("lists the mails of one budget, newest first", async (store) => {
-      for (const id of ["10", "11"]) await store.commit(insertBudgetCommit(aBudget({ id })));
-      for (const [id, createdAt] of [
-        ["60", NOW],
-        ["61", NOW + 2],
-        ["100", NOW],
-      ] as const) {
-        await store.commit(queueMailCommit(aMail({ id, createdAt }), aBudget(), 1));
-      }
-      await store.commit(queueMailCommit(aMail({ id: "70", budgetId: "11" }), aBudget({ id: "11" }), 1));
-      const { entries, total } = await store.listMails(BUSINESS, "10", 2, 1);
-      assert.deepEqual([entries.map(({ id }) => id), total], [["100", "60"], 3]);
-    });
-
     itDurably("a queued mail is there when the store is opened again", async (store, reopen) => {
       await store.commit(insertBudgetCommit(aBudget()));
       await store.commit(queueMailCommit(aMail({ message: "Ñandú 🙂\u2028" }), aBudget(), 1));
       const reopened = await reopen();
       const [claimed] = await reopened.claimMails(NOW, LEASE_END, 10);
       assert.deepEqual(claimed, aMail({ message: "Ñandú 🙂\u2028", attempts: 1, dueAt: LEASE_END }));
-    });
-
-    itWithHost("queueing a mail takes part in the transaction of a host", async (store, host) => {
-      await store.commit(insertBudgetCommit(aBudget()));
-      for (const end of ["rollback", "commit"] as const) {
-        const transaction = await host.begin();
-        const within = store.withConnection(transaction.connection);
-        assert.equal(await outcomeOf(within, queueMailCommit(aMail(), LINKED, 1)), "written");
-        assert.equal((await within.listMails(BUSINESS, "10", 10, 0)).total, 1);
-        await transaction[end]();
-        assert.equal((await store.listMails(BUSINESS, "10", 10, 0)).total, end === "commit" ? 1 : 0);
-      }
     });
   });
 }
@@ -277,8 +184,4 @@ async function queue(store: Store, mails: Readonly<Record<string, number>>): Pro
 
 async function eventIds(store: Store): Promise<readonly string[]> {
   return (await store.listEvents(BUSINESS, anEventQuery())).entries.map(({ id }) => id);
-}
-
-function bytesOf(document: object): number {
-  return Buffer.byteLength(JSON.stringify(document));
 }

@@ -4,7 +4,6 @@ import {
   insertEndpointCommit,
   insertKeyCommit,
   removeEndpointCommit,
-  replaceBudgetCommit,
   replaceEndpointCommit,
   replaceKeyCommit,
   type StoreCommit,
@@ -84,14 +83,6 @@ export function outdatedPlanCases({ describe, it, itWithHost }: Suite): void {
       const committed = await store.commit(insertBudgetCommit(aBudget(), leased));
       assert.deepEqual(madeBy(committed), []);
       assert.deepEqual(await waitingIds(store), []);
-      assert.equal(await store.findDelivery("1", "70"), null);
-    });
-
-    it("a refused commit makes no planned deliveries", async (store) => {
-      await subscribe(store, "1");
-      await store.commit(insertBudgetCommit(aBudget()));
-      const change = replaceBudgetCommit(aBudget({ version: 3 }), 2, planned(ENDPOINT_ALONE));
-      assert.equal(await outcomeOf(store, change), "stale");
       assert.equal(await store.findDelivery("1", "70"), null);
     });
 

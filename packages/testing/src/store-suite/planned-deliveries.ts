@@ -1,27 +1,14 @@
 import assert from "node:assert/strict";
 import {
-  countViewCommit,
   type Delivery,
-  insertAttachmentCommit,
   insertBudgetCommit,
   isIdTaken,
   MINUTE_MS,
   plannedDeliveries,
-  queueMailCommit,
-  recordCommit,
-  recordPaymentCommit,
-  removeAttachmentCommit,
-  replaceAttachmentCommit,
-  replaceBudgetCommit,
   type Store,
-  type StoreCommit,
 } from "@budgetkit/core/store";
-import { anAttachment } from "../attachment-fixtures.js";
-import { aCustomer, aProduct } from "../catalog-fixtures.js";
 import { aBudget, anEventQuery, FIXTURE_TIME as NOW } from "../fixtures.js";
-import { aMail } from "../mail-fixtures.js";
 import { outcomeOf } from "../outcome.js";
-import { aPayment } from "../payment-fixtures.js";
 import { outdatedPlanCases } from "./outdated-plans.js";
 import {
   aListing,
@@ -39,6 +26,7 @@ import {
 } from "./plan-samples.js";
 import type { Suite } from "./suite.js";
 import { aDueClaim, aLease, aSettlement, LAPSED, subscribe } from "./webhook-samples.js";
+import { WRITE_SAMPLES } from "./write-samples/index.js";
 
 const ORIGIN = { requestId: "r-1", trace: null };
 
@@ -146,15 +134,12 @@ function madeCases({ describe, it, itDurably }: Suite): void {
 /** A commit reports its made deliveries when one of them has a lease: its process sends them. */
 function reportCases({ describe, it }: Suite): void {
   describe("reported deliveries", () => {
-    for (const [name, commitWith] of Object.entries(commits)) {
-      it(`makes planned deliveries by ${name}, and reports their bodies`, async (store) => {
-        await store.commit(insertBudgetCommit(aBudget()));
-        await store.commit(recordCommit("customer", aCustomer({ id: "501" }), "absent"));
-        await store.commit(recordCommit("product", aProduct({ id: "700" }), "absent"));
-        await store.commit(insertAttachmentCommit(anAttachment({ id: "81" }), 1, 9));
+    for (const { name, prepare, commit } of WRITE_SAMPLES.filter(({ beside }) => beside.includes("events"))) {
+      it(`makes the planned deliveries of ${name}, and reports their bodies`, async (store) => {
         await subscribe(store, "1");
+        await prepare(store);
         const beside = planned(ENDPOINT_ALONE, [aPlanned({ lease: aLease() })]);
-        const committed = await store.commit(commitWith(beside));
+        const committed = await store.commit({ ...commit("mark"), ...beside });
         assert.deepEqual(await waitingIds(store), []);
         await expectMade(store, beside);
         assert.deepEqual(madeBy(committed), [await storedBody(store, "70")]);
@@ -174,21 +159,6 @@ function reportCases({ describe, it }: Suite): void {
     });
   });
 }
-
-const commits: Readonly<Record<string, (beside: Planned) => StoreCommit>> = {
-  "a change of a budget": (beside) => replaceBudgetCommit(aBudget({ version: 2 }), 1, beside),
-  "a payment": (beside) => recordPaymentCommit(aPayment(), aBudget({ version: 2, paid: 1 }), 1, beside),
-  "a mail": (beside) => queueMailCommit(aMail(), aBudget({ version: 2 }), 1, beside),
-  "the first view": (beside) =>
-    countViewCommit({ businessId: "1", budgetId: "10", channel: "link", at: NOW }, 1, true, beside),
-  "an attachment": (beside) => insertAttachmentCommit(anAttachment(), 1, 9, beside),
-  "a changed attachment": (beside) => replaceAttachmentCommit(anAttachment({ id: "81", fileName: "b.pdf" }), 1, beside),
-  "a removed attachment": (beside) => removeAttachmentCommit(anAttachment({ id: "81" }), 1, beside),
-  "a customer": (beside) => recordCommit("customer", aCustomer({ id: "502" }), "absent", beside),
-  "a changed customer": (beside) => recordCommit("customer", aCustomer({ id: "501", version: 2 }), 1, beside),
-  "a product": (beside) => recordCommit("product", aProduct({ id: "702" }), "absent", beside),
-  "a changed product": (beside) => recordCommit("product", aProduct({ id: "700", version: 2 }), 1, beside),
-};
 
 /** Expects the deliveries of an event as its plan has them. The order of the members of a body is that of the store. */
 async function expectMade(store: Store, { events, deliveries }: Planned): Promise<void> {

@@ -1,23 +1,13 @@
 import assert from "node:assert/strict";
-import type { StorageQuota } from "@budgetkit/core/store";
-import {
-  auditCommit,
-  insertAttachmentCommit,
-  insertBudgetCommit,
-  recordPaymentCommit,
-  removeAttachmentCommit,
-  replaceBudgetCommit,
-} from "@budgetkit/core/store";
+import { auditCommit, insertAttachmentCommit, insertBudgetCommit, replaceBudgetCommit } from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { aBudget, anAuditEntry, anEvent, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { outcomeOf } from "../outcome.js";
-import { aPayment } from "../payment-fixtures.js";
 import { removeEntries } from "./ledger-retention.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
 import { subscribe } from "./webhook-samples.js";
 
 const NONE = { budgets: 0, documentBytes: 0, attachmentBytes: 0, deliveryBytes: 0 };
-const UNLIMITED: StorageQuota = { budgets: null, bytes: null };
 
 export function storageQuotaCases(suite: Suite): void {
   useCases(suite);
@@ -25,7 +15,7 @@ export function storageQuotaCases(suite: Suite): void {
   attachmentQuotaCases(suite);
 }
 
-function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
+function useCases({ describe, it }: Suite): void {
   describe("the storage of a business", () => {
     it("the storage of a business counts budgets and the bytes of their documents and events", async (store) => {
       assert.deepEqual(await store.measureStorage("1"), NONE);
@@ -34,37 +24,6 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
       await store.commit(auditCommit(audit));
       assert.deepEqual(await store.measureStorage("1"), used(1, budget, event, audit));
       assert.deepEqual(await store.measureStorage("2"), NONE);
-    });
-
-    it("the storage of a business counts the replacement of a budget, and its revisions", async (store) => {
-      const [first, longer] = [aBudget(), aBudget({ version: 2, notes: "a longer note" })];
-      const revised = aBudget({ version: 3, revision: 2, notes: "short" });
-      await store.commit(insertBudgetCommit(first));
-      await store.commit(replaceBudgetCommit(longer, 1, { events: [anEvent()] }));
-      assert.deepEqual(await store.measureStorage("1"), used(1, longer, anEvent()));
-      await store.commit(replaceBudgetCommit(revised, 2));
-      assert.deepEqual(await store.measureStorage("1"), used(1, longer, anEvent(), revised));
-      assert.equal(
-        await outcomeOf(store, replaceBudgetCommit(aBudget({ version: 9 }), 1, { events: [anEvent({ id: "91" })] })),
-        "stale",
-      );
-      assert.deepEqual(await store.measureStorage("1"), used(1, longer, anEvent(), revised));
-    });
-
-    it("the storage of a business counts a payment's event, and files until they are removed", async (store) => {
-      const [budget, paid] = [aBudget(), aBudget({ version: 2, paid: 500 })];
-      await store.commit(insertBudgetCommit(budget));
-      await store.commit(recordPaymentCommit(aPayment(), paid, 1, { events: [anEvent()] }));
-      await store.commit(
-        insertAttachmentCommit(anAttachment({ size: 1_000 }), 2, 3, { events: [anEvent({ id: "91" })] }),
-      );
-      const [first, second] = [anEvent(), anEvent({ id: "91" })];
-      assert.deepEqual(await store.measureStorage("1"), {
-        ...used(1, paid, first, second),
-        attachmentBytes: 1_000,
-      });
-      await store.commit(removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 2));
-      assert.deepEqual(await store.measureStorage("1"), used(1, paid, first, second));
     });
 
     it("pruning frees the bytes of events, for each business", async (store) => {
@@ -82,54 +41,11 @@ function useCases({ describe, it, itDurably, itWithHost }: Suite): void {
       assert.deepEqual(await store.measureStorage("1"), used(3, ...kept, anEvent({ id: "93" })));
       assert.deepEqual(await store.measureStorage("2"), used(1, aBudget({ businessId: "2" })));
     });
-
-    itDurably("the storage of a business is the same after the store was reopened", async (store, reopen) => {
-      await store.commit(insertBudgetCommit(aBudget(), { events: [anEvent()] }));
-      assert.deepEqual(await (await reopen()).measureStorage("1"), used(1, aBudget(), anEvent()));
-    });
-
-    itWithHost("counts the storage of a host's transaction when that commits", async (store, host) => {
-      for (const ends of ["rollback", "commit"] as const) {
-        const transaction = await host.begin();
-        const within = store.withConnection(transaction.connection);
-        await within.commit(insertBudgetCommit(aBudget()));
-        assert.deepEqual(await within.measureStorage("1"), used(1, aBudget()));
-        await transaction[ends]();
-        assert.deepEqual(await store.measureStorage("1"), ends === "commit" ? used(1, aBudget()) : NONE);
-      }
-    });
   });
 }
 
 function quotaCases({ describe, it }: Suite): void {
   describe("a storage quota", () => {
-    it("a storage quota accepts the last byte and the last budget, and no more (quota-exceeded)", async (store) => {
-      const [budget, event] = [aBudget(), anEvent()];
-      const { documentBytes } = used(1, budget, event);
-      const small = { ...UNLIMITED, bytes: documentBytes - 1 };
-      assert.equal(
-        await outcomeOf(store, insertBudgetCommit(budget, { events: [event], quota: small })),
-        "quota-exceeded",
-      );
-      assert.deepEqual(await store.measureStorage("1"), NONE);
-      assert.equal(await store.findBudget("1", "10"), null);
-      const exact = { budgets: 1, bytes: documentBytes };
-      assert.equal(await outcomeOf(store, insertBudgetCommit(budget, { events: [event], quota: exact })), "written");
-      const second = aBudget({ id: "11" });
-      assert.equal(
-        await outcomeOf(store, insertBudgetCommit(second, { quota: { budgets: 1, bytes: null } })),
-        "quota-exceeded",
-      );
-      assert.equal(
-        await outcomeOf(store, insertBudgetCommit(second, { quota: { budgets: 2, bytes: documentBytes } })),
-        "quota-exceeded",
-      );
-      assert.equal(
-        await outcomeOf(store, insertBudgetCommit(second, { quota: { budgets: 2, bytes: null } })),
-        "written",
-      );
-    });
-
     it("a storage quota applies to one business", async (store) => {
       await store.commit(insertBudgetCommit(aBudget()));
       const other = aBudget({ businessId: "2" });

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import type { AuditEntry, User } from "@budgetkit/core/store";
-import { insertUserCommit, removeUserCommit, replaceHashCommit, replaceUserCommit } from "@budgetkit/core/store";
+import { insertUserCommit, removeUserCommit, replaceUserCommit } from "@budgetkit/core/store";
 import { beginSession } from "../begin-session.js";
 import { anAuditEntry, anEventQuery, aUser, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { outcomeOf } from "../outcome.js";
-import { allAtOnce, countOf, type Suite } from "./suite.js";
-import { subscribe } from "./webhook-samples.js";
-
-const EMAIL_TAKEN = { taken: "email", value: "ana@example.com" };
+import type { Suite } from "./suite.js";
 
 function entryOf(overrides: Partial<AuditEntry> = {}): AuditEntry {
   return anAuditEntry({ type: "user.disabled", subjectId: "30", ...overrides });
@@ -42,7 +39,7 @@ function listCases({ describe, it }: Suite): void {
   });
 }
 
-function replacementCases({ describe, it, itDurably }: Suite): void {
+function replacementCases({ describe, it }: Suite): void {
   describe("replacing a user", () => {
     it("replacing a user stores every field", async (store) => {
       await store.commit(insertUserCommit(aUser()));
@@ -65,38 +62,6 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
       assert.equal(await store.findUserByEmail("ana@example.com"), null);
     });
 
-    it("replaces a user for exactly one of 10 callers with the same version", async (store) => {
-      await store.commit(insertUserCommit(aUser()));
-      const outcomes = await allAtOnce(10, (index) =>
-        outcomeOf(store, replaceUserCommit(aUser({ version: 2, displayName: `${index}` }), 1, null, entryOf())),
-      );
-      assert.equal(countOf(outcomes, "written"), 1);
-      assert.equal((await store.findUser("1", "30"))?.displayName, `${outcomes.indexOf("written")}`);
-      assert.equal((await store.listEvents("1", anEventQuery())).total, 1);
-    });
-
-    it("refuses to replace a user after a renewed password hash, an unknown or a foreign one (stale)", async (store) => {
-      await store.commit(insertUserCommit(aUser()));
-      await store.commit(replaceHashCommit("1", "30", "hash-of-password", "renewed"));
-      for (const user of [aUser(), aUser({ id: "31" }), aUser({ businessId: "2" }), aUser({ id: "ana" })]) {
-        assert.equal(await outcomeOf(store, replaceUserCommit({ ...user, version: 2 }, 1)), "stale");
-      }
-      assert.equal((await store.findUser("1", "30"))?.passwordHash, "renewed");
-    });
-
-    it("refuses an email that a user of any business has, and writes nothing (taken)", async (store) => {
-      await store.commit(insertUserCommit(aUser()));
-      await store.commit(insertUserCommit(anotherOwner({ businessId: "2" })));
-      const changed = aUser({ version: 2, emailKey: "eve@example.com" });
-      const change = { audit: entryOf(), endSessions: { at: NOW, except: null } };
-      assert.deepEqual(await outcomeOf(store, replaceUserCommit(changed, 1, change.endSessions, change.audit)), {
-        taken: "email",
-        value: "eve@example.com",
-      });
-      assert.deepEqual(await store.findUser("1", "30"), aUser());
-      assert.equal((await store.listEvents("1", anEventQuery())).total, 0);
-    });
-
     it("replacing a user ends the user's live sessions, except the one that stays", async (store) => {
       await store.commit(insertUserCommit(aUser()));
       for (const id of ["live-1", "live-2", "kept"]) await beginSession(store, { id });
@@ -113,33 +78,6 @@ function replacementCases({ describe, it, itDurably }: Suite): void {
       );
       assert.deepEqual(await Promise.all(ends), [NOW, NOW, null, NOW - 1, null]);
       assert.equal((await store.findSession("2", "elsewhere"))?.endedAt, null);
-    });
-
-    it("commits the audit entry of a replaced user with it, and that of a new user", async (store) => {
-      await subscribe(store, "1");
-      await store.commit(insertUserCommit(aUser(), entryOf({ id: "95", type: "user.created" })));
-      assert.deepEqual(
-        await outcomeOf(store, insertUserCommit(aUser({ id: "31" }), entryOf({ id: "96" }))),
-        EMAIL_TAKEN,
-      );
-      await store.commit(replaceUserCommit(aUser({ version: 2 }), 1, null, entryOf({ id: "97" })));
-      assert.equal(await outcomeOf(store, replaceUserCommit(aUser({ version: 2 }), 1, null, entryOf())), "stale");
-      const { entries } = await store.listEvents("1", anEventQuery());
-      assert.deepEqual(
-        entries.map(({ sequence, revision, ...entry }) => entry),
-        [entryOf({ id: "97" }), entryOf({ id: "95", type: "user.created" })],
-      );
-      assert.deepEqual(await store.findUndispatchedEvents(10), []);
-    });
-
-    itDurably("replacing a user is kept once it was acknowledged, with its audit entry", async (store, reopen) => {
-      await store.commit(insertUserCommit(aUser()));
-      await store.commit(insertUserCommit(anotherOwner()));
-      const disabled = aUser({ version: 2, disabledAt: NOW });
-      await store.commit(replaceUserCommit(disabled, 1, null, entryOf()));
-      const again = await reopen();
-      assert.deepEqual(await again.findUser("1", "30"), disabled);
-      assert.equal((await again.listEvents("1", anEventQuery())).total, 1);
     });
   });
 }
@@ -214,15 +152,6 @@ function removalCases({ describe, it }: Suite): void {
         [["user.removed", "30"]],
       );
       assert.equal(await outcomeOf(store, insertUserCommit(aUser({ id: "50" }))), "written");
-    });
-
-    it("removes no user at another version, and no unknown or foreign one (stale)", async (store) => {
-      await store.commit(insertUserCommit(anotherOwner()));
-      await store.commit(insertUserCommit(aUser()));
-      assert.equal(await outcomeOf(store, removeUserCommit("30", 2, entryOf())), "stale");
-      assert.equal(await outcomeOf(store, removeUserCommit("32", 1, entryOf())), "stale");
-      assert.equal(await outcomeOf(store, removeUserCommit("30", 1, entryOf({ businessId: "2" }))), "stale");
-      assert.deepEqual(await store.findUser("1", "30"), aUser());
     });
   });
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { insertUserCommit, replaceHashCommit } from "@budgetkit/core/store";
+import { insertUserCommit } from "@budgetkit/core/store";
 import { aUser } from "../fixtures.js";
 import { outcomeOf } from "../outcome.js";
 import { allAtOnce, countOf, type Suite } from "./suite.js";
@@ -8,13 +8,6 @@ const EMAIL_TAKEN = { taken: "email", value: "ana@example.com" } as const;
 
 export function userCases({ describe, it }: Suite): void {
   describe("users", () => {
-    it("finds a user by id within the business", async (store) => {
-      assert.equal(await outcomeOf(store, insertUserCommit(aUser())), "written");
-      assert.deepEqual(await store.findUser("1", "30"), aUser());
-      assert.equal(await store.findUser("2", "30"), null);
-      assert.equal(await store.findUser("1", "31"), null);
-    });
-
     it("finds a user by email in any business", async (store) => {
       await store.commit(insertUserCommit(aUser({ businessId: "2" })));
       assert.deepEqual(await store.findUserByEmail("ana@example.com"), aUser({ businessId: "2" }));
@@ -30,21 +23,6 @@ export function userCases({ describe, it }: Suite): void {
     it("a user keeps the email as it was given beside its key", async (store) => {
       await store.commit(insertUserCommit(aUser({ email: "ÁNA@Example.COM", emailKey: "ána@example.com" })));
       assert.equal((await store.findUserByEmail("ána@example.com"))?.email, "ÁNA@Example.COM");
-    });
-
-    it("refuses a user whose email the business has (taken)", async (store) => {
-      await store.commit(insertUserCommit(aUser()));
-      assert.deepEqual(
-        await outcomeOf(store, insertUserCommit(aUser({ id: "31", displayName: "Other" }))),
-        EMAIL_TAKEN,
-      );
-      assert.equal(await store.findUser("1", "31"), null);
-    });
-
-    it("refuses a user whose email another business has (taken)", async (store) => {
-      await store.commit(insertUserCommit(aUser()));
-      assert.deepEqual(await outcomeOf(store, insertUserCommit(aUser({ businessId: "2", id: "31" }))), EMAIL_TAKEN);
-      assert.equal((await store.findUserByEmail("ana@example.com"))?.businessId, "1");
     });
 
     it("adds exactly one of 20 users with the same email, over several businesses", async (store) => {
@@ -68,41 +46,6 @@ export function userCases({ describe, it }: Suite): void {
       assert.equal(await store.hasUsers(), false);
       await store.commit(insertUserCommit(aUser({ businessId: "7" })));
       assert.equal(await store.hasUsers(), true);
-    });
-  });
-
-  describe("replacing a password's hash", () => {
-    it("replacing a password hash stores the new one for the expected one and changes nothing else", async (store) => {
-      await store.commit(insertUserCommit(aUser()));
-      assert.equal(await outcomeOf(store, replaceHashCommit("1", "30", "hash-of-password", "better-hash")), "written");
-      assert.deepEqual(await store.findUser("1", "30"), aUser({ passwordHash: "better-hash", version: 2 }));
-      assert.equal((await store.findUserByEmail("ana@example.com"))?.passwordHash, "better-hash");
-    });
-
-    it("refuses to replace a password hash when another one is stored (stale)", async (store) => {
-      await store.commit(insertUserCommit(aUser()));
-      await store.commit(replaceHashCommit("1", "30", "hash-of-password", "first"));
-      assert.equal(await outcomeOf(store, replaceHashCommit("1", "30", "hash-of-password", "second")), "stale");
-      assert.equal((await store.findUser("1", "30"))?.passwordHash, "first");
-    });
-
-    it("refuses to replace the password hash of an unknown user (stale)", async (store) => {
-      assert.equal(await outcomeOf(store, replaceHashCommit("1", "30", "hash-of-password", "next")), "stale");
-    });
-
-    it("refuses to replace the password hash of another business's user (stale)", async (store) => {
-      await store.commit(insertUserCommit(aUser()));
-      assert.equal(await outcomeOf(store, replaceHashCommit("2", "30", "hash-of-password", "next")), "stale");
-      assert.equal((await store.findUser("1", "30"))?.passwordHash, "hash-of-password");
-    });
-
-    it("replaces a password hash for exactly one of 10 callers", async (store) => {
-      await store.commit(insertUserCommit(aUser()));
-      const outcomes = await allAtOnce(10, (index) =>
-        outcomeOf(store, replaceHashCommit("1", "30", "hash-of-password", `hash-${index}`)),
-      );
-      assert.equal(countOf(outcomes, "written"), 1);
-      assert.equal((await store.findUser("1", "30"))?.passwordHash, `hash-${outcomes.indexOf("written")}`);
     });
   });
 }

@@ -228,12 +228,6 @@ function insertCases({ describe, it }: Suite): void {
       assert.deepEqual(await claimIds(store, { now: lease.until, lease: aLease("later", lease.until) }), ["70"]);
     });
 
-    it("rejects a delivery of its own whose id is taken", async (store) => {
-      await add(store, { body: "first" });
-      await assert.rejects(outcomeOf(store, testDeliveryCommit(aDelivery({ body: "second" }))));
-      assert.equal((await store.findDelivery("1", "70"))?.body, "first");
-    });
-
     it("rejects a delivery of its own with the id of a finished one", async (store) => {
       await addFinished(store, "delivered", { body: "first" });
       await assert.rejects(outcomeOf(store, testDeliveryCommit(aDelivery({ body: "second" }))));
