@@ -29,9 +29,8 @@ export function linkViewWrites(connection: Connection): Pick<WriteHandlers, "lin
   );
   return {
     "link-view": ({ view: { businessId, budgetId, channel, at }, isFirst }) => {
-      const budget = [idToWrite(businessId), idToWrite(budgetId)] as const;
-      return () =>
-        isViewed(...budget) === isFirst ? "stale" : uncounted(() => void count(...budget, channel, at, at));
+      const apply = () => void count(idToWrite(businessId), idToWrite(budgetId), channel, at, at);
+      return () => (isViewed(idToFind(businessId), idToFind(budgetId)) === isFirst ? "stale" : uncounted(apply));
     },
   };
 }

@@ -1,6 +1,7 @@
 import {
   addedBy,
   addUse,
+  assertOneBusiness,
   budgetToNumber,
   type Change,
   type CommitStore,
@@ -23,28 +24,29 @@ import { integrationChange, integrationRemoval } from "./integrations.js";
 import { hasKeysBelow, hasWebhookKeysBelow, keyChange, keyUse } from "./keys.js";
 import { isViewedSince, linkViewChange } from "./link-views.js";
 import { mailChange, optOutChange } from "./mails.js";
-import { drawNumber, isNumberTaken, keepNumber } from "./numbers.js";
+import { isNumberTaken, keepNumber, nextNumber } from "./numbers.js";
 import { paymentChange } from "./payments.js";
 import { bytesOf, countUse, useOf } from "./storage-use.js";
 import type { OpenTables, Tables } from "./tables.js";
 import { hashChange, isLastOwner, sessionsEnd, userChange, userRemoval } from "./users.js";
-import { deliveryChange } from "./webhook-dispatch.js";
+import { assertPlannedFree, deliveryChange } from "./webhook-dispatch.js";
 import { endpointChange, endpointRemoval } from "./webhooks.js";
 
 /** Inspects everything, and then writes: a commit that is refused or throws has written nothing. */
 export function memoryCommits(open: OpenTables): CommitStore<Write, Condition> {
   return {
     commit: async (commit) => {
+      assertOneBusiness(commit);
       const tables = open();
       const changes = inspect(tables, commit);
       if ("by" in changes) return { kind: "refused", by: changes.by };
       const { numbering } = commit;
       if (numbering?.kind !== "draw") return write(tables, commit, changes, null);
-      const number = drawNumber(tables, budgetToNumber(commit.writes), numbering);
-      const numbered = withNumber(commit, numbering.blank, number);
-      const changesOfNumbered = inspect(tables, numbered);
+      const kept = nextNumber(tables, commit.businessId, numbering);
+      const numbered = { ...withNumber(commit, numbering.blank, kept.number), numbering: kept };
+      const changesOfNumbered = inspect(tables, { ...numbered, quota: null }); // the quota was checked with the blank
       if ("by" in changesOfNumbered) throw new TypeError("a number refuses no commit");
-      return write(tables, numbered, changesOfNumbered, number);
+      return write(tables, numbered, changesOfNumbered, kept.number);
     },
   };
 }
@@ -68,6 +70,7 @@ function inspect(tables: Tables, commit: StoreCommit): readonly Change[] | { by:
 
 function write(tables: Tables, commit: StoreCommit, changes: readonly Change[], number: string | null): Committed {
   const { businessId, numbering, events, audit, completes, deliveries } = commit;
+  assertPlannedFree(tables, commit);
   for (const change of changes) change.apply();
   if (numbering?.kind === "keep") keepNumber(tables, budgetToNumber(commit.writes), numbering);
   countUse(tables, businessId, addedBy(changes));

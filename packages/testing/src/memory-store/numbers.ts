@@ -18,16 +18,9 @@ export function keepNumber(
   numberSeries.save(businessId, place.series.key, Math.max(next, place.value + 1));
 }
 
-/** Draws the next number of a series that no budget of the business has. */
-export function drawNumber(
-  { numbers, numberSeries }: Tables,
-  { businessId, id }: { readonly businessId: string; readonly id: string },
-  { series }: NumberDraw,
-): string {
+/** The next number of a series that no budget of the business has. */
+export function nextNumber({ numbers, numberSeries }: Tables, businessId: string, { series }: NumberDraw): NumberKept {
   let value = numberSeries.find(businessId, series.key) ?? 1;
   while (numbers.find(businessId, numberIn(series, value)) !== null) value += 1;
-  const number = numberIn(series, value);
-  numbers.add(businessId, number, id);
-  numberSeries.save(businessId, series.key, value + 1);
-  return number;
+  return { kind: "keep", number: numberIn(series, value), place: { series, value } };
 }

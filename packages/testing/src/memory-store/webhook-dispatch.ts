@@ -9,6 +9,7 @@ import {
   type Instant,
   isFinished,
   MAX_LISTED_ATTEMPTS,
+  type StoreCommit,
   type StoredEvent,
   type WebhookStore,
 } from "@budgetkit/core/store";
@@ -115,7 +116,14 @@ export function deliveryChange(tables: Tables, { delivery }: WriteOf<"delivery">
   };
 }
 
-function assertAllFree({ deliveries }: Tables, added: readonly Delivery[]): void {
+/** Throws IdTaken when a planned delivery of the commit has the id of another one. */
+export function assertPlannedFree(tables: Tables, { businessId, writes, deliveries }: StoreCommit): void {
+  const written = writes.flatMap((write) => (write.kind === "delivery" ? [write.delivery] : []));
+  const planned = deliveries?.deliveries.map(({ id }) => ({ businessId, id })) ?? [];
+  assertAllFree(tables, [...written, ...planned]);
+}
+
+function assertAllFree({ deliveries }: Tables, added: readonly Pick<Delivery, "businessId" | "id">[]): void {
   const ids = new Set<string>();
   for (const { businessId, id } of added) {
     const name = `${id} in business ${businessId}`;

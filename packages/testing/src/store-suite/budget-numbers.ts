@@ -136,6 +136,17 @@ function drawCases({ describe, it, itDurably }: Suite): void {
       );
     });
 
+    it("draws a number that is longer than its blank at the edge of the quota", async (store) => {
+      const quota = { budgets: 2, bytes: 1_000_000 };
+      const long: NumberSeries = { key: "long", before: "-".repeat(40), digits: 1, after: "" };
+      await add(store, "10");
+      const { documentBytes } = await store.measureStorage(BUSINESS);
+      const budget = aBudget({ id: "11", number: BLANK });
+      const bytes = documentBytes + Buffer.byteLength(JSON.stringify(budget));
+      const commit = insertBudgetCommit(budget, { quota: { ...quota, bytes }, numbering: draw(long) });
+      assert.deepEqual(await outcomeOf(store, commit), { number: `${"-".repeat(40)}1` });
+    });
+
     it("draws one number each for many concurrent budgets, without gaps", async (store) => {
       const drafts = ["200", "201", "202", "203"];
       for (const id of drafts) await store.commit(insertBudgetCommit(aBudget({ id, status: "DRAFT" })));

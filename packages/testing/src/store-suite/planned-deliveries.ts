@@ -114,8 +114,7 @@ function madeCases({ describe, it, itDurably }: Suite): void {
       assert.equal((await store.listDeliveries("1", aListing)).total, 0);
     });
 
-    // A store that loses its data with its process never meets such an id, and need not undo a commit for it.
-    itDurably("refuses a commit whose planned delivery has the id of a finished one (IdTaken)", async (store) => {
+    it("refuses a commit whose planned delivery has the id of a finished one (IdTaken)", async (store) => {
       await subscribe(store, "1");
       const leased = ["70", "71"].map((id) => aPlanned({ id, lease: aLease() }));
       await store.commit(insertBudgetCommit(aBudget(), planned(ENDPOINT_ALONE, leased)));
@@ -145,6 +144,13 @@ function reportCases({ describe, it }: Suite): void {
         assert.deepEqual(madeBy(committed), [await storedBody(store, "70")]);
       });
     }
+
+    it("reports that the event of a commit without a plan waits for its fan-out", async (store) => {
+      await subscribe(store, "1");
+      const committed = await store.commit(insertBudgetCommit(aBudget(), { events: [anEventWithData({})] }));
+      assert.ok(committed.kind === "written" && committed.mayWait);
+      assert.deepEqual(await waitingIds(store), [anEventWithData({}).id]);
+    });
 
     it("reports the planned deliveries of all events of a commit", async (store) => {
       await subscribe(store, "1");
