@@ -16,19 +16,24 @@ import { postgresLinkViews } from "./budgets/link-views.js";
 import { postgresMails } from "./budgets/mails.js";
 import { postgresPayments } from "./budgets/payments.js";
 import { postgresCatalog } from "./catalog/catalog.js";
+import { commitQueue } from "./commit/commit-queue.js";
+import { hostPieces } from "./commit/host-pieces.js";
+import { businessOpener } from "./commit/open-business.js";
 import { postgresCommits } from "./commit/postgres-commits.js";
+import { batchRunner } from "./commit/run-batch.js";
 import { refuseHalfCopied } from "./copy/copy-state.js";
-import { commitsWithin, groupedCommits } from "./engine/commits.js";
-import { type Connection, type ConnectionParts, connectionOf, openness, type StoreClock } from "./engine/connection.js";
+import { type Connection, connectionOf, openness, type StoreClock } from "./engine/connection.js";
 import { storeFailure } from "./engine/failures.js";
 import { createFreeClients } from "./engine/free-clients.js";
-import { hostSession } from "./engine/host-session.js";
+import { clientIn, hostSession } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
 import { createLineage, type Lineage } from "./engine/lineage.js";
 import { countPending, migrate, NewerSchema } from "./engine/migrations.js";
-import { explainingNewer } from "./engine/newer-schema.js";
+import { explained, newerSchemaExplainer } from "./engine/newer-schema.js";
 import { openOwnPool } from "./engine/own-pool.js";
+import { repeatableTransactions } from "./engine/repeatable-transactions.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
+import { statementsIn } from "./engine/statements.js";
 import { createWriteProbe } from "./engine/write-probe.js";
 import { postgresEvents } from "./events/events.js";
 import { postgresIdempotency } from "./events/idempotency.js";
@@ -79,22 +84,40 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const { pool, keepsSessions } = isOurs ? openOwnPool(source) : { pool: source, keepsSessions: async () => true };
   const named = nameIn(schema);
   const { assertOpen, close } = openness();
-  const session = explainingNewer(sessionOn(pool), schema, SCHEMA, close);
-  const commit = groupedCommits(session, named);
+  const explain = newerSchemaExplainer(sessionOn(pool), schema, SCHEMA, close);
+  const session = explained(sessionOn(pool), explain);
+  const statements = statementsIn(named);
+  const openBusiness = businessOpener(statements);
+  const inTransaction = repeatableTransactions(pool, named, { version: SCHEMA.functionsVersion, explain });
+  const queue = commitQueue(batchRunner(inTransaction, openBusiness));
   const lineage = createLineage();
   const compareLineage = async () =>
     lineage.note((await session.run({ text: named("SELECT @lineage()") }, []))[0]?.[0]);
   const onListening = () => void compareLineage().catch(ignore); // later calls compare it again
   const others = otherProcesses({ source, schema, session, listen, keepsSessions, onListening });
-  const { onCommit } = others;
-  const drains = [commit.drain];
-  const parts = { clock, session, named, assertOpen, onIdTaken: lineage.lose };
-  const connection = connectionOf({ ...parts, commit, drains, onCommit, repeatsReads: true });
+  const drains = [queue.drain];
+  const connection = connectionOf({
+    clock,
+    session,
+    named,
+    statements,
+    runPiece: queue.run,
+    inTransaction,
+    assertOpen,
+    noteWork: others.noteWork,
+    onIdTaken: lineage.lose,
+    drains,
+    repeatsReads: true,
+  });
   const clients = createFreeClients(pool);
   const probeWrites = createWriteProbe(clients, named, lineage);
   const indexTexts = textIndexer(pool, named);
   const ids = postgresIds(connection, lineage);
   const hostIds = idsForHosts(ids, lineage);
+  const findPendingOn = (client: pg.PoolClient) => {
+    const onClient = newerSchemaExplainer(sessionOn(client), schema, SCHEMA, close);
+    return findPendingSteps(explained(sessionOn(client), onClient), schema);
+  };
   pool.on("error", ignore); // the pool has removed the idle connection that was lost
 
   return {
@@ -104,8 +127,13 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     onLostCommits: lineage.onLostCommits,
     ...(others.onWork === undefined ? {} : { onWork: others.onWork }),
 
-    withConnection: (client) =>
-      portsWithin(hostSession(client), { ids: hostIds, named, assertOpen, onIdTaken: lineage.lose }),
+    withConnection: (host) => {
+      const client = clientIn(host);
+      const runPiece = hostPieces(client, named, openBusiness);
+      const parts = { clock: "caller", session: hostSession(client), named, statements, runPiece, assertOpen } as const;
+      const within = connectionOf({ ...parts, inTransaction, onIdTaken: lineage.lose, repeatsReads: false });
+      return portsWithin(within, hostIds);
+    },
 
     migrate: async () => {
       assertOpen();
@@ -127,8 +155,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     findOutage: async () => {
       try {
         assertOpen();
-        const explained = (client: pg.PoolClient) => explainingNewer(sessionOn(client), schema, SCHEMA, close);
-        return (await clients.use((client) => findPendingSteps(explained(client), schema))) ?? (await probeWrites());
+        return (await clients.use((client) => findPendingOn(client))) ?? (await probeWrites());
       } catch (error) {
         if (error instanceof NewerSchema) close(error.message); // it would write what the newer release does not expect
         return error instanceof Error ? error.message : String(error);
@@ -170,12 +197,7 @@ async function findPendingSteps(session: Session, schema: string): Promise<strin
 }
 
 /** The ports within a host's transaction. Ids are reserved outside of it. */
-function portsWithin(
-  session: Session,
-  { ids, ...parts }: { readonly ids: IdStore } & Pick<ConnectionParts, "named" | "assertOpen" | "onIdTaken">,
-): TransactionStore {
-  const commit = commitsWithin(session, parts.named);
-  const connection = connectionOf({ clock: "caller", session, commit, repeatsReads: false, ...parts });
+function portsWithin(connection: Connection, ids: IdStore): TransactionStore {
   return {
     ...postgresCommits(connection),
     ...ids,

@@ -1,20 +1,11 @@
-import { ACCESS_COMMITS, ACCESS_FUNCTIONS } from "./access/access-functions.js";
-import { USER_COMMITS, USER_FUNCTIONS } from "./access/user-functions.js";
-import { ATTACHMENT_COMMITS, ATTACHMENT_FUNCTIONS } from "./attachments/attachment-functions.js";
-import { BUDGET_BULK_COMMITS, BUDGET_COMMITS, BUDGET_FUNCTIONS } from "./budgets/budget-functions.js";
-import { LINK_VIEW_COMMITS, LINK_VIEW_FUNCTIONS } from "./budgets/link-view-functions.js";
-import { MAIL_COMMITS, MAIL_FUNCTIONS } from "./budgets/mail-functions.js";
-import { NUMBER_FUNCTIONS } from "./budgets/number-functions.js";
-import { CATALOG_COMMITS, CATALOG_FUNCTIONS } from "./catalog/catalog-functions.js";
-import { COMMIT_FUNCTIONS, performFunction } from "./engine/commit-functions.js";
+import { SESSION_FUNCTIONS } from "./access/session-functions.js";
+import { lockFunctions } from "./commit/lock-functions.js";
 import { ID_FUNCTIONS } from "./engine/id-functions.js";
 import type { SchemaDefinition } from "./engine/migrations.js";
 import { PROBE_FUNCTION } from "./engine/write-probe.js";
-import { EVENT_COMMITS, EVENT_FUNCTIONS } from "./events/event-functions.js";
-import { LEDGER_COMMITS, LEDGER_FUNCTIONS } from "./events/ledger-functions.js";
-import { INTEGRATION_COMMITS, INTEGRATION_FUNCTIONS } from "./integrations/integration-functions.js";
+import { CLAIM_FUNCTIONS } from "./events/claim-functions.js";
+import { LEDGER_FUNCTIONS } from "./events/ledger-functions.js";
 import { LIMIT_FUNCTIONS } from "./limits/limit-functions.js";
-import { STORAGE_FUNCTIONS } from "./limits/storage-functions.js";
 import { UPLOAD_FUNCTIONS } from "./limits/upload-functions.js";
 import { FIRST_SCHEMA } from "./migrations/0001-first-schema.js";
 import { DROP_KEY_CACHE } from "./migrations/0002-drop-key-cache.js";
@@ -41,18 +32,20 @@ import { LINEAGE } from "./migrations/0022-lineage.js";
 import { DELIVERY_BYTES } from "./migrations/0023-delivery-bytes.js";
 import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
-import { USAGE_COMMITS, USAGE_FUNCTIONS } from "./usage/usage-functions.js";
+import { USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
-import { CLAIM_FUNCTIONS } from "./webhooks/claim-functions.js";
-import { DELIVERY_COMMITS, DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
+import { DUE_FUNCTIONS } from "./webhooks/claim-functions.js";
+import { DELIVERY_FUNCTIONS } from "./webhooks/delivery-functions.js";
 import { TURN_FUNCTIONS } from "./webhooks/delivery-turns.js";
 import { DISPATCH_FUNCTIONS } from "./webhooks/dispatch-functions.js";
-import { ENDPOINT_COMMITS, ENDPOINT_FUNCTIONS } from "./webhooks/endpoint-functions.js";
-import { REPLAY_COMMITS, REPLAY_FUNCTIONS } from "./webhooks/replay-functions.js";
+import { SECRET_FUNCTIONS } from "./webhooks/secret-functions.js";
 import { SETTLE_FUNCTIONS } from "./webhooks/settle-functions.js";
 
 /** The first release recorded its tables and functions together, as step 1. */
 const FORMER_CHECKSUM = "66d08ce9e6eea92c344d79594e7b37ee5c8b31540ee4162be6593b7b4b032a53";
+
+/** Raised with every change of the functions, and of what processes write: a schema with a higher one is newer than the release. */
+const VERSION = 16;
 
 export const SCHEMA: SchemaDefinition = {
   migrations: [
@@ -82,56 +75,23 @@ export const SCHEMA: SchemaDefinition = {
     FOLDED_TEXTS,
     { version: 25, sql: REMINDER_RECIPIENTS },
   ],
-  functionsVersion: 15,
+  functionsVersion: VERSION,
   functions: [
-    COMMIT_FUNCTIONS,
+    lockFunctions(VERSION),
     ID_FUNCTIONS,
     PROBE_FUNCTION,
-    STORAGE_FUNCTIONS,
-    EVENT_FUNCTIONS,
     LEDGER_FUNCTIONS,
-    NUMBER_FUNCTIONS,
-    BUDGET_FUNCTIONS,
-    LINK_VIEW_FUNCTIONS,
-    MAIL_FUNCTIONS,
-    ACCESS_FUNCTIONS,
-    USER_FUNCTIONS,
-    CATALOG_FUNCTIONS,
-    ATTACHMENT_FUNCTIONS,
-    INTEGRATION_FUNCTIONS,
+    CLAIM_FUNCTIONS,
+    SESSION_FUNCTIONS,
     USAGE_FUNCTIONS,
     LIMIT_FUNCTIONS,
     UPLOAD_FUNCTIONS,
-    ENDPOINT_FUNCTIONS,
+    SECRET_FUNCTIONS,
     DISPATCH_FUNCTIONS,
     ADD_FUNCTIONS,
     SETTLE_FUNCTIONS,
     TURN_FUNCTIONS,
-    CLAIM_FUNCTIONS,
+    DUE_FUNCTIONS,
     DELIVERY_FUNCTIONS,
-    REPLAY_FUNCTIONS,
-    performFunction({
-      withTexts: namesOf(BUDGET_BULK_COMMITS),
-      single: [
-        EVENT_COMMITS,
-        LEDGER_COMMITS,
-        BUDGET_COMMITS,
-        LINK_VIEW_COMMITS,
-        MAIL_COMMITS,
-        ACCESS_COMMITS,
-        USER_COMMITS,
-        CATALOG_COMMITS,
-        ATTACHMENT_COMMITS,
-        INTEGRATION_COMMITS,
-        USAGE_COMMITS,
-        ENDPOINT_COMMITS,
-        DELIVERY_COMMITS,
-        REPLAY_COMMITS,
-      ].flatMap(namesOf),
-    }),
   ].join("\n"),
 };
-
-function namesOf({ readers }: { readonly readers: object }): string[] {
-  return Object.keys(readers);
-}

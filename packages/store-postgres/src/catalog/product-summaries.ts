@@ -1,24 +1,10 @@
-import { type CatalogStore, type Product, type ProductSummary, summariesOf } from "@budgetkit/core/store";
+import type { CatalogStore, ProductSummary } from "@budgetkit/core/store";
 import { asInteger, asNumber, asText, idToFind, orNull, type Row } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import type { KeyedRows, LookUp } from "../engine/dataloader.js";
 
 /** The variant id in the row of the product itself. Sorts before all others. */
 const ITSELF = "";
-
-/** The rows of a product as its functions take them. */
-export function summaryRows(product: Product): readonly object[] {
-  return summariesOf(product).map(({ productId, variantId, name, sku, unitPrice, currency, deletedAt }) => ({
-    business_id: idToFind(product.businessId),
-    product_id: productId,
-    variant_id: variantId ?? ITSELF,
-    name,
-    sku,
-    unit_price: unitPrice,
-    currency,
-    deleted_at: deletedAt,
-  }));
-}
 
 export const PRODUCT_SUMMARIES: KeyedRows = {
   key: { business: "bigint", product: "text", variant: "text" },

@@ -6,62 +6,49 @@ import {
   customerSearchText,
   packageSearchText,
   productSearchText,
-  recordKeyOf,
   skusHeldBy,
 } from "@budgetkit/core/store";
-import { idToFind } from "@budgetkit/store-kit";
 import type { CatalogTable } from "./catalog-list.js";
-import { summaryRows } from "./product-summaries.js";
 
 /** How one kind of record differs from the others. */
-interface RecordKind<R extends CatalogRecord> {
+export interface RecordKind<R extends CatalogRecord> {
   readonly table: CatalogTable;
+  readonly unique: "cuit" | "sku" | null; // the field of {@link heldBy}; null = none
+  readonly ownColumns: readonly string[];
+  readonly isNamedInBudgets: boolean;
   searchText(record: R): string;
   /** The values that no other record of the business may have. */
   heldBy(record: R): readonly string[];
-  /** The columns that only this kind has. */
-  ownColumnsOf(record: R): object;
-  /** Further arguments of its functions. */
-  ownArgumentsOf(record: R): object;
+  /** In the order of `ownColumns`. */
+  ownValuesOf(record: R): readonly (string | null)[];
 }
 
 export const RECORD_KINDS: { readonly [K in CatalogKind]: RecordKind<CatalogRecords[K]> } = {
   customer: {
     table: "customers",
+    unique: "cuit",
+    ownColumns: ["name", "email", "phone"],
+    isNamedInBudgets: true,
     searchText: customerSearchText,
     heldBy: (customer) => [cuitHeldBy(customer)].filter((cuit) => cuit !== null),
-    ownColumnsOf: ({ name, email, phone }) => ({ name, email, phone }),
-    ownArgumentsOf: () => ({}),
+    ownValuesOf: ({ name, email, phone }) => [name, email, phone],
   },
   product: {
     table: "products",
+    unique: "sku",
+    ownColumns: [],
+    isNamedInBudgets: true,
     searchText: productSearchText,
     heldBy: skusHeldBy,
-    ownColumnsOf: () => ({}),
-    ownArgumentsOf: (product) => ({ summaries: summaryRows(product) }),
+    ownValuesOf: () => [],
   },
   package: {
     table: "packages",
+    unique: null,
+    ownColumns: [],
+    isNamedInBudgets: false,
     searchText: packageSearchText,
     heldBy: () => [],
-    ownColumnsOf: () => ({}),
-    ownArgumentsOf: () => ({}),
+    ownValuesOf: () => [],
   },
 };
-
-/** A record as the functions of its kind take it. */
-export function recordRow<R extends CatalogRecord>(kind: RecordKind<R>, record: R) {
-  const { businessId, id, version, createdAt, deletedAt } = record;
-  return {
-    business_id: idToFind(businessId),
-    id,
-    version,
-    name_key: recordKeyOf(record, "name").value,
-    created_at: createdAt,
-    deleted_at: deletedAt,
-    held: kind.heldBy(record),
-    search_text: kind.searchText(record),
-    document: JSON.stringify(record),
-    ...kind.ownColumnsOf(record),
-  };
-}

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { StoreUnavailable } from "@budgetkit/core/store";
-import { asList, createGroupCommit, type GroupCommit } from "@budgetkit/store-kit";
-import { failureIn } from "./batch-codec.js";
-import { BATCH_SIZE, eachAlone } from "./commits.js";
-import { prepared, repeatedly, type Session } from "./session.js";
+import { isIdTaken, StoreUnavailable } from "@budgetkit/core/store";
+import { asList, createGroupCommit, type GroupCommit, orNull } from "@budgetkit/store-kit";
+import type { RepeatableTransactions } from "./repeatable-transactions.js";
+import { prepared } from "./session.js";
 
 /** Columns and their types. */
 type ColumnTypes = Readonly<Record<string, string>>;
@@ -19,34 +17,13 @@ export interface ArrayFunction {
   readonly tables: Readonly<Record<string, ColumnTypes>>;
 }
 
-/** The parameters of the function: the id of the batch and the arrays. */
+/** The parameters of the function: the arrays. */
 export function arrayParameters({ tables }: ArrayFunction): string {
-  const arrays = Object.entries(tables).flatMap(([table, types]) =>
-    Object.entries(withPlace(types)).map(([column, type]) => `${table}_${column} ${type}[]`),
-  );
-  return ["batch uuid", ...arrays].join(", ");
-}
-
-/**
- * The body of the function: statements that lock rows, `held`, and set `places`, and further variables of theirs. An error undoes them and is returned:
- * when the client learns of it, the rows are no longer locked.
- */
-export function arrayBody(statements: string, variables = ""): string {
-  return `DECLARE
-    answers jsonb := @answers_of(batch);
-    held tid[];
-    places integer[];
-    ${variables}
-  BEGIN
-    IF answers IS NOT NULL THEN RETURN answers; END IF;
-    ${statements}
-    answers := coalesce(to_jsonb(places), '[]');
-    INSERT INTO @batches (id, answers) VALUES (batch, answers);
-    RETURN answers;
-  EXCEPTION WHEN OTHERS THEN
-    IF SQLSTATE ~ '^(40|53|57|58)' THEN RAISE; END IF;
-    RETURN jsonb_build_object('error', SQLERRM, 'code', SQLSTATE);
-  END`;
+  return Object.entries(tables)
+    .flatMap(([table, types]) =>
+      Object.entries(withPlace(types)).map(([column, type]) => `${table}_${column} ${type}[]`),
+    )
+    .join(", ");
 }
 
 /** The rows of a table within the function, with the places of their calls as the first column. */
@@ -59,41 +36,36 @@ function withPlace(types: ColumnTypes): ColumnTypes {
   return { place: "integer", ...types };
 }
 
+/** Characters of texts in a batch, so that a large call delays few others. */
+const BATCH_SIZE = 1024 * 1024;
+
 /**
- * Calls of one function that wait at the same time share one statement, and one is in flight: two would be of half the size,
- * and what a statement costs by itself is as much as thirty calls in it. PostgreSQL reads arrays in half the time of
- * JSON. The outcome of a call is whether the function returned its place. As for other commits, the schema keeps the
- * answer of a batch under its id, for a batch that is sent again.
+ * Calls of one function that wait at the same time share one transaction, and one is in flight: two would be of half the
+ * size, and what a statement costs by itself is as much as thirty calls in it. The outcome of a call is whether the function
+ * returned its place.
  */
 export function arrayBatches(
   { name, tables }: ArrayFunction,
-  session: Session,
+  inTransaction: RepeatableTransactions,
   named: (sql: string) => string,
 ): GroupCommit<ArrayCall, boolean> {
-  const count = Object.values(tables).reduce((sum, types) => sum + Object.keys(withPlace(types)).length, 1);
+  const count = Object.values(tables).reduce((sum, types) => sum + Object.keys(withPlace(types)).length, 0);
   const parameters = Array.from({ length: count }, (_, index) => `$${index + 1}`).join(", ");
-  const statement = prepared(named(`SELECT @${name}(${parameters})`));
+  const statement = prepared(named(`SELECT to_json(@${name}(${parameters}))`));
 
   async function run(calls: readonly ArrayCall[]): Promise<readonly PromiseSettledResult<boolean>[]> {
     try {
-      const places = new Set(asList(await answerTo(calls)));
+      const values = arraysOf(calls);
+      const rows = await inTransaction({ businesses: [], timeoutMs: 0 }, ({ run }) => run(statement, values));
+      const places = new Set(orNull(rows[0]?.[0], asList) ?? []);
       return calls.map((_, index) => ({ status: "fulfilled", value: places.has(index + 1) }));
     } catch (error) {
-      if (error instanceof StoreUnavailable || calls.length === 1) throw error;
-      return eachAlone(calls, run); // one call made the whole batch fail
+      if ((error instanceof StoreUnavailable && !isIdTaken(error)) || calls.length === 1) throw error;
+      return (await Promise.all(calls.map((call) => run([call]).catch(rejected)))).flat(); // one made all fail
     }
   }
 
-  /** Throws what the function has returned as an error, and what PostgreSQL refuses before it calls the function. */
-  async function answerTo(calls: readonly ArrayCall[]): Promise<unknown> {
-    const values = [randomUUID(), ...arraysOf(calls)];
-    const [row] = await repeatedly(() => session.run(statement, values));
-    const failure = failureIn(row?.[0]);
-    if (failure !== null) throw failure.reason;
-    return row?.[0];
-  }
-
-  function arraysOf(calls: readonly ArrayCall[]): string[] {
+  function arraysOf(calls: readonly ArrayCall[]): (readonly (string | number | null)[])[] {
     return Object.entries(tables).flatMap(([table, types]) => {
       const rows: ArrayRow[] = [];
       const places: number[] = [];
@@ -103,18 +75,15 @@ export function arrayBatches(
           places.push(index + 1);
         }
       }
-      return [places, ...Object.keys(types).map((column) => rows.map((row) => row[column] ?? null))].map(arrayLiteral);
+      return [places, ...Object.keys(types).map((column) => rows.map((row) => row[column] ?? null))];
     });
   }
 
   return createGroupCommit({ run, maxWeight: BATCH_SIZE, weigh: sizeOf });
 }
 
-function arrayLiteral(values: readonly (string | number | null)[]): string {
-  const elements = values.map((value) =>
-    typeof value === "string" ? `"${value.replace(/["\\]/g, "\\$&")}"` : (value ?? "NULL"),
-  );
-  return `{${elements.join(",")}}`;
+function rejected(reason: unknown): readonly PromiseRejectedResult[] {
+  return [{ status: "rejected", reason }];
 }
 
 /** The characters of its texts. */

@@ -1,11 +1,13 @@
 import { createFairSemaphore, isIdTaken, memoize, type SemaphoreLimits, StoreUnavailable } from "@budgetkit/core/store";
 import type { Row } from "@budgetkit/store-kit";
+import type { OpenBusiness } from "../commit/open-business.js";
+import type { Piece } from "../commit/run-pieces.js";
 import { type ArrayCall, type ArrayFunction, arrayBatches } from "./array-batches.js";
-import type { CommitCall, CommitFunctions } from "./commit-calls.js";
-import type { Commit } from "./commits.js";
 import { type KeyedRows, type LookUp, loneLookUps, lookUpStatement, sharedLookUps } from "./dataloader.js";
 import { isRolledBack, storeFailure } from "./failures.js";
+import type { RepeatableTransactions } from "./repeatable-transactions.js";
 import { prepared, repeatedly, type Session, type SqlValue } from "./session.js";
+import type { Statements } from "./statements.js";
 
 export type { SqlValue } from "./session.js";
 
@@ -31,8 +33,22 @@ export interface Connection {
    * depends on the values. The concurrency is limited by {@link LISTS}.
    */
   planned(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]>;
-  /** Calls the functions of a domain that change rows. */
-  commits<Arguments, Answers>(functions: CommitFunctions<Arguments, Answers>): CommitCall<Arguments, Answers>;
+  /** A statement that changes rows, in its own transaction. Not repeated when the connection was lost. */
+  changes(sql: string): (...values: SqlValue[]) => Promise<readonly Row[]>;
+  /** The statements of pieces. */
+  readonly statements: Statements;
+  /** Runs a piece in a transaction that it shares with those that wait at the same time, and resolves after the commit. */
+  runPiece<T>(piece: Piece<T>): Promise<T>;
+  /** Runs a piece that decides and writes as soon as it holds the lock of the business. */
+  write<T>(
+    business: number,
+    footprint: readonly string[] | "all",
+    work: (open: OpenBusiness) => T | Promise<T>,
+  ): Promise<T>;
+  /** A transaction of its own. Only of a store on a pool. */
+  readonly inTransaction: RepeatableTransactions;
+  /** Notifies other processes that this one has committed work for a dispatcher. */
+  noteWork(): void;
   /** Calls a function that takes arrays, together with the calls that wait at the same time. See {@link arrayBatches}. */
   arrays(of: ArrayFunction): (call: ArrayCall) => Promise<boolean>;
   /** Calls a function of the schema in its own transaction. Not repeated when the connection was lost. */
@@ -45,13 +61,14 @@ export interface ConnectionParts {
   readonly clock: StoreClock;
   readonly session: Session;
   readonly named: (sql: string) => string;
-  readonly commit: Commit;
+  readonly statements: Statements;
+  readonly runPiece: <T>(piece: Piece<T>) => Promise<T>;
+  readonly inTransaction: RepeatableTransactions;
   /** Gets a function for each kind of batches, which resolves when none is under way. */
   readonly drains?: (() => Promise<void>)[];
   /** Throws when the store was closed. */
   readonly assertOpen: () => void;
-  /** Called after each commit of a function, with its argument; null for one that `call` has called. */
-  readonly onCommit?: (name: string, argument: unknown) => void;
+  readonly noteWork?: () => void;
   /** Called before a call rejects because the database holds the id of a new record. */
   readonly onIdTaken?: () => void;
   /**
@@ -66,9 +83,10 @@ export function connectionOf(parts: ConnectionParts): Connection {
     clock,
     session,
     named,
-    commit,
+    statements,
+    inTransaction,
     assertOpen,
-    onCommit = ignore,
+    noteWork = ignore,
     onIdTaken = ignore,
     drains = [],
     repeatsReads,
@@ -84,13 +102,18 @@ export function connectionOf(parts: ConnectionParts): Connection {
     return repeatsReads ? repeatedly(run) : run().catch(rethrow);
   }
 
-  async function callRows(name: string, ...values: SqlValue[]): Promise<readonly Row[]> {
+  async function change(sql: string, values: readonly SqlValue[]): Promise<readonly Row[]> {
     assertOpen();
-    const statement = statementOf(`SELECT * FROM @${name}(${values.map((_, index) => `$${index + 1}`).join(", ")})`);
-    const run = () => session.run(statement, values);
-    const rows = await (repeatsReads ? repeatedly(run, isRolledBack) : run().catch(rethrow));
-    onCommit(name, null);
-    return rows;
+    const run = () => session.run(statementOf(sql), values);
+    return repeatsReads ? repeatedly(run, isRolledBack) : run().catch(rethrow);
+  }
+
+  const callRows = (name: string, ...values: SqlValue[]) =>
+    change(`SELECT * FROM @${name}(${values.map((_, index) => `$${index + 1}`).join(", ")})`, values);
+
+  async function runPiece<T>(piece: Piece<T>): Promise<T> {
+    assertOpen();
+    return parts.runPiece(piece).catch(noteTaken);
   }
 
   return {
@@ -117,23 +140,30 @@ export function connectionOf(parts: ConnectionParts): Connection {
       return repeatsReads ? sharedLookUps(rows, find) : loneLookUps(rows, find);
     },
     planned: (sql, values) => runFairly(values[0], () => read(sql, values, false)),
-    commits:
-      ({ readers }) =>
-      async (name, business, argument, beside = {}) => {
-        assertOpen();
-        const call = { call: name, business, argument: JSON.stringify(argument), ...beside };
-        const { value, made } = await commit(call).catch(noteTaken);
-        onCommit(name, argument);
-        return readers[name](value, made);
-      },
+    changes:
+      (sql) =>
+      (...values) =>
+        change(sql, values),
+    statements,
+    runPiece,
+    write: (business, footprint, work) =>
+      runPiece({
+        business,
+        footprint: footprint === "all" ? "all" : new Set(footprint),
+        size: SMALL_PIECE,
+        inspect: async (open) => () => work(open),
+      }),
+    inTransaction: async (...of) => {
+      assertOpen();
+      return inTransaction(...of);
+    },
+    noteWork,
     arrays: (of) => {
-      const batches = arrayBatches(of, session, named);
+      const batches = arrayBatches(of, inTransaction, named);
       drains.push(() => batches.drain());
       return async (call) => {
         assertOpen();
-        const isWritten = await batches.commit(call).catch(noteTaken);
-        onCommit(of.name, call);
-        return isWritten;
+        return batches.commit(call).catch(noteTaken);
       };
     },
     call: async (name, ...values) => (await callRows(name, ...values))[0]?.[0],
@@ -143,6 +173,9 @@ export function connectionOf(parts: ConnectionParts): Connection {
 
 /** Lists and counts may be slow: they leave connections to look-ups, and each business leaves slots to the others. */
 const LISTS: SemaphoreLimits = { slots: 4, slotsPerKey: 2, maxWaiting: 1_000, timeoutMs: 5_000 };
+
+/** About the bytes of a piece that has no documents. */
+const SMALL_PIECE = 1_000;
 
 function ignore(): void {}
 

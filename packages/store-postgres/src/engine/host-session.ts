@@ -7,28 +7,28 @@ import { type Session, sessionOn } from "./session.js";
 const turns = new WeakMap<ClientBase, Promise<unknown>>();
 
 /**
- * A session on a client of the host. Refuses to run outside of a transaction, where each statement would be committed
- * at once. Throws a TypeError when `connection` is no client.
+ * Works on a client of the host, one work after the other. Refuses to work outside of a transaction, where each statement
+ * would be committed at once.
  */
-export function hostSession(connection: HostConnection): Session {
-  const client = clientIn(connection);
-  const session = sessionOn(client);
-  return {
-    run: (statement, values) => {
-      const turn = (turns.get(client) ?? Promise.resolve()).then(() => {
-        assertInTransaction(client);
-        return session.run(statement, values).catch(refuseOtherDatabase);
-      });
-      turns.set(
-        client,
-        turn.catch(() => {}),
-      );
-      return turn;
-    },
-  };
+export function inTurn<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(client) ?? Promise.resolve()).then(() => {
+    assertInTransaction(client);
+    return work().catch(refuseOtherDatabase);
+  });
+  turns.set(
+    client,
+    turn.catch(() => {}),
+  );
+  return turn;
 }
 
-function clientIn(connection: HostConnection): ClientBase {
+export function hostSession(client: ClientBase): Session {
+  const session = sessionOn(client);
+  return { run: (statement, values) => inTurn(client, () => session.run(statement, values)) };
+}
+
+/** Throws a TypeError when `connection` is no client. */
+export function clientIn(connection: HostConnection): ClientBase {
   if (isClient(connection)) return connection;
   throw new TypeError(
     "connection must be a Client of pg 8.21 or later on which a transaction is open: take one from the pool by " +

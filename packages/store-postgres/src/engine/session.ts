@@ -6,13 +6,16 @@ import { COLUMN_TYPES } from "./column-types.js";
 import { isLost, isRolledBack, storeFailure } from "./failures.js";
 
 /** A value of a statement. Bytes are sent in the binary format of its type. */
-export type SqlValue = string | number | boolean | null | readonly (string | number)[] | Uint8Array;
+export type SqlValue = string | number | boolean | null | readonly (string | number | boolean | null)[] | Uint8Array;
 
 /** A statement as it is sent. With a name it is prepared once per connection. */
 export interface Statement {
   readonly text: string;
   readonly name?: string;
 }
+
+/** A statement with a name. */
+export type PreparedStatement = Required<Statement>;
 
 /** Runs statements: on the pool, or on a host's connection with an open transaction. */
 export interface Session {
@@ -42,7 +45,7 @@ export function nameIn(schema: string): (sql: string) => string {
 }
 
 /** A prepared statement, named by the hash of its text, so that two statements never share a name. */
-export function prepared(text: string): Statement {
+export function prepared(text: string): PreparedStatement {
   return { text, name: `budgetkit_${createHash("sha256").update(text).digest("hex").slice(0, 32)}` };
 }
 

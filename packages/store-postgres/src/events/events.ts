@@ -1,72 +1,8 @@
-import {
-  type AuditEntry,
-  type DeliveryPlan,
-  type DomainEvent,
-  type EventQuery,
-  type EventStore,
-  entryText,
-  textsOfPayload,
-} from "@budgetkit/core/store";
-import { asLedgerEntries, asPlace, asStoredEntries, idToFind, idToWrite, LEDGER_COLUMNS } from "@budgetkit/store-kit";
+import type { EventQuery, EventStore } from "@budgetkit/core/store";
+import { asLedgerEntries, asPlace, asStoredEntries, idToFind, LEDGER_COLUMNS } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import { allOf, atLeast, atMost, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
-import type { Connection, StoreClock } from "../engine/connection.js";
-import type { EventRow, PlanRow } from "./event-functions.js";
-
-/** Events of a commit as the functions take them that append them. `clock` decides about their deliveries. */
-export function eventRows(
-  events: readonly DomainEvent[],
-  plan: DeliveryPlan | null,
-  clock: StoreClock,
-): readonly EventRow[] {
-  if (plan === null) return events.map(entryRow);
-  return events.map((event) => ({ ...entryRow(event), plan: planRow(event, plan, clock) }));
-}
-
-/** Without spreading, which V8 does slowly. An entry of an odd business is harmless: what it commits with is refused. */
-function entryRow(entry: DomainEvent | AuditEntry): EventRow {
-  const { businessId, id, type, occurredAt, subjectId } = entry;
-  return {
-    business_id: idToFind(businessId),
-    id,
-    type,
-    occurred_at: occurredAt,
-    subject_id: subjectId,
-    document: entryText(entry),
-  };
-}
-
-/** The part of a plan that is about one event: the functions take a plan for each. */
-function planRow(event: DomainEvent, { subscribers, plannedAt, deliveries }: DeliveryPlan, clock: StoreClock): PlanRow {
-  return {
-    subscribers,
-    planned_at: plannedAt,
-    origin: event.origin === undefined ? null : JSON.stringify(event.origin),
-    clock,
-    payload: textsOfPayload(event),
-    deliveries: deliveries
-      .filter(({ eventId }) => eventId === event.id)
-      .map(({ id, subscriber, deadlineAt, orderedSubject, lease }) => ({
-        id: idToWrite(id),
-        subscriber_kind: subscriber.kind,
-        subscriber_id: idToWrite(subscriber.id),
-        deadline_at: deadlineAt,
-        ordered_subject: orderedSubject,
-        fencing_token: lease?.token ?? null,
-        lease_until: lease?.until ?? null,
-      })),
-  };
-}
-
-/** Audit entries as the functions take them that append them. */
-export function auditRows(entries: readonly AuditEntry[]): readonly EventRow[] {
-  return entries.map(entryRow);
-}
-
-/** The audit entry of a change that is no commit; null = none. */
-export function auditOf(entry: AuditEntry | null): readonly EventRow[] {
-  return entry === null ? [] : auditRows([entry]);
-}
+import type { Connection } from "../engine/connection.js";
 
 export function postgresEvents(connection: Connection): EventStore {
   // By subject, which has few events. By time there may be thousands; "+ 0" keeps the planner from that index.

@@ -1,48 +1,52 @@
-import type { IdempotencyRecord, IdempotencyStore } from "@budgetkit/core/store";
-import { asInteger, asText, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
+import type { ClaimOutcome, CompletedClaim, IdempotencyStore } from "@budgetkit/core/store";
+import { asInteger, asText, idToFind, idToWrite, orNull, type Row } from "@budgetkit/store-kit";
+import { claimName } from "../commit/footprint.js";
 import { textToFind } from "../engine/arguments.js";
 import type { Connection } from "../engine/connection.js";
-import { EVENT_COMMITS, type IdempotencyRow } from "./event-functions.js";
-
-/** An idempotency record as the functions take it that complete its claim. */
-export function idempotencyRow(record: IdempotencyRecord | null): IdempotencyRow | null {
-  if (record === null) return null;
-  const { businessId, key, claimId, response } = record;
-  return { business_id: idToFind(businessId), key, claim_id: claimId, response };
-}
+import { HELD } from "./held-claims.js";
 
 export function postgresIdempotency(connection: Connection): IdempotencyStore {
-  const commit = connection.commits(EVENT_COMMITS);
+  const { statements } = connection;
+  const claim = statements.value(
+    `INSERT INTO @claims AS stored (business_id, key, claim_id, fingerprint, lease_until, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (business_id, key) DO UPDATE SET
+       claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, lease_until = excluded.lease_until,
+       expires_at = excluded.expires_at, response = NULL
+     WHERE CASE WHEN stored.response IS NULL THEN stored.lease_until ELSE stored.expires_at END <= $7
+     RETURNING true`,
+  );
+  const find = statements.row("SELECT fingerprint, response FROM @claims WHERE business_id = $1 AND key = $2");
+  const release = statements.write(`DELETE FROM @claims WHERE ${HELD}`);
   const findCompleted = connection.row(
     `SELECT fingerprint, response FROM @claims
      WHERE business_id = $1 AND key = $2 AND response IS NOT NULL AND expires_at > $3`,
   );
 
   return {
-    claimKey: async ({ businessId, key, claimId, fingerprint, leaseUntil, expiresAt }, now) => {
-      const business = idToWrite(businessId);
-      const claim = {
-        business_id: business,
-        key,
-        claim_id: claimId,
-        fingerprint,
-        lease_until: leaseUntil,
-        expires_at: expiresAt,
-      };
-      return commit("claim_key", business, { claim, now });
-    },
+    claimKey: ({ businessId, key, claimId, fingerprint, leaseUntil, expiresAt }, now) =>
+      connection.write(idToWrite(businessId), [claimName(key)], async (open) => {
+        if ((await claim(open, key, claimId, fingerprint, leaseUntil, expiresAt, now)) === true)
+          return { kind: "claimed" };
+        return outcomeOf(await find(open, key));
+      }),
 
-    releaseClaim: async (businessId, key, claimId) => {
-      const business = idToFind(businessId);
-      await commit("release_claim", business, { business_id: business, key, claim_id: claimId });
-    },
+    releaseClaim: (businessId, key, claimId) =>
+      connection.write(idToFind(businessId), [claimName(key)], (open) => release(open, key, claimId)),
 
     findCompletedClaim: async (businessId, key, now) =>
-      orNull(await findCompleted(idToFind(businessId), textToFind(key), now), ([fingerprint, response]) => ({
-        fingerprint: asText(fingerprint),
-        response: asText(response),
-      })),
+      orNull(await findCompleted(idToFind(businessId), textToFind(key), now), completedOf),
 
     pruneClaims: async (now, limit) => asInteger(await connection.call("prune_claims", now, limit)),
   };
+}
+
+/** The outcome for a request that finds the key claimed by another request. */
+function outcomeOf(row: Row | null): ClaimOutcome {
+  if (row === null || row[1] === null) return { kind: "in-flight" };
+  return { kind: "completed", ...completedOf(row) };
+}
+
+function completedOf([fingerprint, response]: Row): CompletedClaim {
+  return { fingerprint: asText(fingerprint), response: asText(response) };
 }

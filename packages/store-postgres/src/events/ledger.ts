@@ -1,10 +1,8 @@
 import type { LedgerStore } from "@budgetkit/core/store";
 import { asBeginning, asId, asInteger, asList, asText, idToFind, orNull } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
-import { LEDGER_COMMITS } from "./ledger-functions.js";
 
 export function postgresLedger(connection: Connection): LedgerStore {
-  const commit = connection.commits(LEDGER_COMMITS);
   const findBounds = connection.value("SELECT @ledger_bounds($1)");
   const findAged = connection.value("SELECT to_json(@aged_ledgers($1, $2, $3::bigint[]))");
 
@@ -34,10 +32,7 @@ export function postgresLedger(connection: Connection): LedgerStore {
     findAgedLedgers: async (before, limit, without) =>
       asList(await findAged(before, limit, without.map(idToFind))).map(asId),
 
-    pruneLedger: async (businessId, start, former) => {
-      const business = idToFind(businessId);
-      return commit("prune_ledger", business, { start: { business_id: business, ...start }, former });
-    },
+    pruneLedger: ledgerPruner(connection),
 
     findUnsignedBeginnings: async (limit) => (await findUnsigned(limit)).map(([id]) => asId(id)),
 
@@ -45,4 +40,35 @@ export function postgresLedger(connection: Connection): LedgerStore {
     signBeginning: async (businessId, sequence, statement, former) =>
       (await sign(statement, idToFind(businessId), sequence, former)) !== undefined,
   };
+}
+
+function ledgerPruner({ statements, write }: Connection): LedgerStore["pruneLedger"] {
+  const findFormer = statements.value("SELECT sequence FROM @ledger_starts WHERE business_id = $1");
+  const moveStart = statements.write(
+    `INSERT INTO @ledger_starts (business_id, sequence, hash, checkpoint) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (business_id) DO UPDATE
+     SET sequence = excluded.sequence, hash = excluded.hash, checkpoint = excluded.checkpoint`,
+  );
+  const remove = statements.rows(
+    `DELETE FROM @events WHERE business_id = $1 AND sequence > $2 AND sequence <= $3
+     RETURNING octet_length(document), split_part(type, '.', 1), subject_id, revision`,
+  );
+  const keepRevision = statements.insertBy(
+    `INSERT INTO @former_revisions AS stored (business_id, kind, subject_id, revision)
+     SELECT $1, kind, subject_id, max(revision) FROM @given GROUP BY kind, subject_id
+     ON CONFLICT (business_id, kind, subject_id) DO UPDATE SET revision = greatest(stored.revision, excluded.revision)`,
+    { kind: "text", subject_id: "text", revision: "bigint" },
+  );
+
+  return (businessId, { sequence, hash, checkpoint }, former) =>
+    write(idToFind(businessId), "all", async (open) => {
+      if (asInteger((await findFormer(open)) ?? 0) !== former) return 0;
+      const removed = await remove(open, former, sequence);
+      moveStart(open, sequence, hash, checkpoint);
+      for (const [bytes, kind, subject, revision] of removed) {
+        keepRevision(open, asText(kind), asText(subject), asInteger(revision));
+        open.count({ documentBytes: -asInteger(bytes) });
+      }
+      return removed.length;
+    });
 }

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Session } from "../engine/session.js";
 import { channelOf, createListener, type ListeningClient } from "./listener.js";
-import { leavesWork, workSignals } from "./work-signals.js";
+import { workSignals } from "./work-signals.js";
 
 /** How a store and the other processes on its schema notify each other of work. */
 export interface OtherProcesses {
-  /** Notifies the others when this commit leaves work. */
-  onCommit(name: string, argument: unknown): void;
+  /** Notifies the others of work that this process has committed. */
+  noteWork(): void;
   /** Undefined = the store does not listen. */
   readonly onWork: ((listener: () => void) => () => void) | undefined;
   /** Sends what is pending and stops listening. */
@@ -32,11 +32,8 @@ export function otherProcesses(options: OtherProcessesOptions): OtherProcesses {
   const { source, schema, session, listen, keepsSessions, onListening } = options;
   const own = `work ${randomUUID()}`;
   const signals = workSignals(session, channelOf(schema), own);
-  const onCommit = (name: string, argument: unknown): void => {
-    if (leavesWork(name, argument)) signals.notify();
-  };
   const hasConnectionToSpare = typeof source === "string" || source.options.max !== 1;
-  if (!(listen && hasConnectionToSpare)) return { onCommit, onWork: undefined, close: signals.drain };
+  if (!(listen && hasConnectionToSpare)) return { noteWork: signals.notify, onWork: undefined, close: signals.drain };
 
   const listener = createListener({
     schema,
@@ -54,7 +51,7 @@ export function otherProcesses(options: OtherProcessesOptions): OtherProcesses {
     if (await keepsSessions().catch(() => true)) await listener.start();
   }
   return {
-    onCommit,
+    noteWork: signals.notify,
     onWork: (call) => {
       void start();
       return signals.onWork(call);

@@ -1,4 +1,3 @@
-import { fieldOf } from "@budgetkit/store-kit";
 import { prepared, type Session } from "../engine/session.js";
 
 /** Notifies the dispatchers of other processes of work, and the own dispatcher of theirs. */
@@ -56,33 +55,6 @@ export function workSignals(session: Session, channel: string, payload: string):
       await sending;
     },
   };
-}
-
-/**
- * Whether a commit leaves work for a dispatcher: events without fan-out, or deliveries that are unclaimed, redelivered
- * or due again with a refunded attempt.
- */
-export function leavesWork(name: string, argument: unknown): boolean {
-  if (name === "restart_delivery" || name === "restart_undelivered") return true;
-  if (argument === null) return false;
-  return (
-    listIn(argument, "events").length > 0 ||
-    listIn(argument, "deliveries").some(isUnclaimed) ||
-    listIn(argument, "settlements").some(isRefunded)
-  );
-}
-
-function isUnclaimed(delivery: unknown): boolean {
-  return fieldOf(delivery, "lease_id") === null;
-}
-
-function isRefunded(end: unknown): boolean {
-  return fieldOf(end, "attempt_number") === null && fieldOf(end, "next_attempt_at") !== null;
-}
-
-function listIn(argument: unknown, name: string): readonly unknown[] {
-  const list = fieldOf(argument, name);
-  return Array.isArray(list) ? list : [];
 }
 
 function ignore(): void {}

@@ -1,16 +1,23 @@
-import { randomUUID } from "node:crypto";
 import { type MomentSum, type RouteSum, USAGE_GRAINS, type UsageRow, type UsageStore } from "@budgetkit/core/store";
 import { asInteger, asOneOf, asText, idToFind, idToWrite, type Row } from "@budgetkit/store-kit";
-import { decodeBatch, encodeBatch, groupCalls, readAnswer } from "../engine/batch-codec.js";
 import type { Connection } from "../engine/connection.js";
+import { Transaction } from "../engine/transaction.js";
 
 /** The key id of the rows for all keys of a business. `idToFind` never returns it. */
 const ALL_KEYS = -1;
 
 export function postgresUsage(connection: Connection): UsageStore {
-  // A batch of its own: thousands of rows would delay the calls that share a transaction with them, and only the rows of
-  // one call are locked in one order. The id of the batch makes it safe to repeat.
-  const commitAlone = connection.value("SELECT @commit_batch($1, $2, $3, 0)");
+  const add = connection.statements.insertBy(ADD_USAGE, {
+    key_id: "bigint",
+    grain: "text",
+    at: "bigint",
+    path: "text",
+    method: "text",
+    requests: "bigint",
+    errors: "bigint",
+    refusals: "bigint",
+    duration_us: "bigint",
+  });
   // Reads each slice along the primary key. A row is the sum of a moment, without route, or of a route, without `at`.
   const sum = connection.rows(
     `SELECT slice.grain, sums.*
@@ -24,9 +31,20 @@ export function postgresUsage(connection: Connection): UsageStore {
   );
 
   return {
+    // A transaction of its own: thousands of rows would delay the commits that share it. Rows are locked in the order of
+    // their key, so that two never deadlock.
     addUsage: async (rows) => {
-      const groups = groupCalls([{ call: "add_usage", business: null, argument: JSON.stringify(rows.map(usageRow)) }]);
-      readAnswer(decodeBatch(groups, await commitAlone(randomUUID(), ...encodeBatch(groups)))[0]);
+      const businesses = [...new Set(rows.map(({ businessId }) => idToWrite(businessId)))].sort(
+        (one, other) => one - other,
+      );
+      await connection.inTransaction({ businesses: [], timeoutMs: 0 }, async (statements) => {
+        for (const business of businesses) {
+          const transaction = new Transaction(business, statements);
+          const ofBusiness = rows.filter(({ businessId }) => idToWrite(businessId) === business);
+          for (const row of ofBusiness) add(transaction, ...usageValues(row));
+          transaction.settle();
+        }
+      });
     },
 
     sumUsage: async (businessId, keyId, slices) => {
@@ -48,20 +66,21 @@ export function postgresUsage(connection: Connection): UsageStore {
   };
 }
 
-function usageRow(row: UsageRow) {
-  const { businessId, keyId, grain, at, path, method, requests, errors, refusals, durationUs } = row;
-  return {
-    business_id: idToWrite(businessId),
-    key_id: keyId === null ? ALL_KEYS : idToWrite(keyId),
-    grain,
-    at,
-    path,
-    method,
-    requests,
-    errors,
-    refusals,
-    duration_us: durationUs,
-  };
+/** The rows of a call may be of the same moment. */
+const ADD_USAGE = `INSERT INTO @usage AS stored
+    (business_id, key_id, grain, at, path, method, requests, errors, refusals, duration_us)
+  SELECT $1, key_id, grain, at, path, method,
+    sum(requests)::bigint, sum(errors)::bigint, sum(refusals)::bigint, sum(duration_us)::bigint
+  FROM @given GROUP BY key_id, grain, at, path, method ORDER BY key_id, grain, at, path, method
+  ON CONFLICT (business_id, key_id, grain, at, path, method) DO UPDATE SET
+    requests = stored.requests + excluded.requests,
+    errors = stored.errors + excluded.errors,
+    refusals = stored.refusals + excluded.refusals,
+    duration_us = stored.duration_us + excluded.duration_us`;
+
+function usageValues({ keyId, grain, at, path, method, requests, errors, refusals, durationUs }: UsageRow) {
+  const key = keyId === null ? ALL_KEYS : idToWrite(keyId);
+  return [key, grain, at, path, method, requests, errors, refusals, durationUs] as const;
 }
 
 function asMomentSum([grain, at, , , requests, errors, refusals, durationUs]: Row): MomentSum {

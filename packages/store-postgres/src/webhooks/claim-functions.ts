@@ -26,7 +26,7 @@ const LATEST = 2 ** 53;
 const LAST_KIND = "'~'";
 
 /** Claims run one after the other, and skip locked rows. */
-export const CLAIM_FUNCTIONS = `
+export const DUE_FUNCTIONS = `
   -- The deliveries of a claim that cannot just take what is due longest: more is due than it may take, or a share lacks
   -- room. The business with the fewest calls comes first, calls of this claim included, then the delivery that is due
   -- longest. The due deliveries of each subscriber are looked up by the index: first the earliest of each, then as many as

@@ -1,7 +1,5 @@
-import { asBoolean, DELIVERY_BYTES } from "@budgetkit/store-kit";
-import { type Columns, commitFunctions } from "../engine/commit-calls.js";
+import { DELIVERY_BYTES } from "@budgetkit/store-kit";
 import { ALONG_INDEXES, IN_INDEX_ORDER } from "../engine/planner-settings.js";
-import type { EventRow } from "../events/event-functions.js";
 import { bytesOfTrail, countingDeliveries } from "../limits/storage-functions.js";
 import { STORED_COLUMNS, storing } from "./delivery-rows.js";
 
@@ -59,31 +57,24 @@ export const DELIVERY_FUNCTIONS = `
     ), ${storing("restarted")};
   END $$;
 
-  CREATE OR REPLACE FUNCTION @restart_delivery(argument jsonb) RETURNS jsonb LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
-  DECLARE
-    business bigint := (argument ->> 'business_id')::bigint;
-    delivery bigint := (argument ->> 'id')::bigint;
+  CREATE OR REPLACE FUNCTION @restart_delivery(business bigint, delivery bigint, now bigint, deadline bigint, clock text)
+  RETURNS boolean LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
   BEGIN
     PERFORM FROM @delivery_log WHERE business_id = business AND id = delivery FOR UPDATE SKIP LOCKED;
-    IF NOT FOUND THEN RETURN 'false'; END IF;
-    PERFORM @restart(
-      business, delivery, (argument ->> 'now')::bigint, (argument ->> 'deadlineAt')::bigint, argument ->> 'clock'
-    );
-    PERFORM @append_audit_of(argument);
-    RETURN 'true';
+    IF NOT FOUND THEN RETURN false; END IF;
+    PERFORM @restart(business, delivery, now, deadline, clock);
+    RETURN true;
   END $$;
 
   -- Returns the keyset positions of the redelivered deliveries, in their order.
   CREATE OR REPLACE FUNCTION @restart_undelivered(
     business bigint, kind text, subscriber bigint, after_moment bigint, after_id bigint,
-    now bigint, deadline bigint, how_many integer, clock text, audit jsonb
+    now bigint, deadline bigint, how_many integer, clock text
   ) RETURNS json LANGUAGE plpgsql ${IN_INDEX_ORDER} AS $$
   DECLARE
     undelivered record;
     places json[] := '{}';
   BEGIN
-    -- Entries are numbered under the lock of the business, which is taken before those of the rows.
-    IF audit IS NOT NULL THEN PERFORM pg_advisory_xact_lock(hashtextextended('@business:' || business, 0)); END IF;
     FOR undelivered IN
       SELECT created_at, id FROM @delivery_log
       WHERE ${OF_SUBSCRIBER} AND ${UNDELIVERED} AND (created_at, id) > (after_moment, after_id)
@@ -92,7 +83,6 @@ export const DELIVERY_FUNCTIONS = `
       PERFORM @restart(business, undelivered.id, now, deadline, clock);
       places := places || json_build_array(undelivered.created_at, undelivered.id);
     END LOOP;
-    IF audit IS NOT NULL AND cardinality(places) > 0 THEN PERFORM @append_audit(audit); END IF;
     RETURN array_to_json(places);
   END $$;
 
@@ -131,9 +121,3 @@ export const DELIVERY_FUNCTIONS = `
     RETURN pruned;
   END $$;
 `;
-
-interface Arguments {
-  restart_delivery: Columns<"business_id" | "id" | "now" | "deadlineAt" | "clock"> & { audit: readonly EventRow[] };
-}
-
-export const DELIVERY_COMMITS = commitFunctions<Arguments>()({ restart_delivery: asBoolean });

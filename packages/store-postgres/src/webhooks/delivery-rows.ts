@@ -34,7 +34,9 @@ export const DELIVERY_COLUMNS = Object.keys(DELIVERY_TYPES);
 export const ORDER_COLUMNS = Object.keys(ORDER_TYPES);
 
 /** The columns of the queue and of the log. */
-export const STORED_COLUMNS = [...DELIVERY_COLUMNS, ...ORDER_COLUMNS, "trail", "body_id"];
+export const STORED_TYPES = { ...DELIVERY_TYPES, ...ORDER_TYPES, trail: "text", body_id: "bigint" };
+
+export const STORED_COLUMNS = Object.keys(STORED_TYPES);
 
 export const TABLE_COLUMNS = STORED_COLUMNS.join(", ");
 

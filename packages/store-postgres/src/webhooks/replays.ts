@@ -1,12 +1,19 @@
 import type { Replay, ReplayStore } from "@budgetkit/core/store";
-import { asDocument, asInteger, idToFind, idToWrite, orNull, subscriberToFind } from "@budgetkit/store-kit";
+import {
+  asDocument,
+  asInteger,
+  bytesOfDeliveries,
+  idToFind,
+  idToWrite,
+  orNull,
+  shareBodies,
+  subscriberToFind,
+} from "@budgetkit/store-kit";
 import type { Connection, StoreClock } from "../engine/connection.js";
-import { auditOf } from "../events/events.js";
-import { deliveryArguments } from "./delivery-rows.js";
-import { REPLAY_COMMITS } from "./replay-functions.js";
+import { auditWriter } from "../events/append-entries.js";
+import { deliveryAdder, idsToRefuse } from "./add-deliveries.js";
 
 export function postgresReplays(connection: Connection, clock: StoreClock): ReplayStore {
-  const commit = connection.commits(REPLAY_COMMITS);
   const find = connection.lookUp({
     key: { business: "bigint", endpoint: "bigint" },
     row: "SELECT document FROM @replays WHERE business_id = key.business AND endpoint_id = key.endpoint",
@@ -32,18 +39,7 @@ export function postgresReplays(connection: Connection, clock: StoreClock): Repl
       return (await findRunning(...cursor, limit)).map(([document]) => asReplay(document));
     },
 
-    writeReplay: async (replay, expectedVersion, deliveries, audit = null) => {
-      const { businessId, endpointId, version, status } = replay;
-      const asKey = expectedVersion === 0 ? idToWrite : idToFind;
-      const business_id = asKey(businessId);
-      const document = JSON.stringify(replay);
-      return commit("write_replay", business_id, {
-        replay: { business_id, endpoint_id: asKey(endpointId), version, status, document },
-        expectedVersion,
-        deliveries: deliveryArguments(deliveries, clock),
-        audit: auditOf(audit),
-      });
-    },
+    writeReplay: replayWriter(connection, clock),
 
     countUnfinished: async (businessId, subscriber, atMost) =>
       asInteger(await count(...subscriberToFind(businessId, subscriber), atMost)),
@@ -52,4 +48,37 @@ export function postgresReplays(connection: Connection, clock: StoreClock): Repl
 
 function asReplay(document: unknown): Replay {
   return asDocument<Replay>(document);
+}
+
+function replayWriter({ statements, write }: Connection, clock: StoreClock): ReplayStore["writeReplay"] {
+  const insert = statements.value(
+    `INSERT INTO @replays (business_id, endpoint_id, version, status, document) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT DO NOTHING RETURNING true`,
+  );
+  const replace = statements.value(
+    `UPDATE @replays SET version = $3, status = $4, document = $5
+     WHERE business_id = $1 AND endpoint_id = $2 AND version = $6 RETURNING true`,
+  );
+  const adder = deliveryAdder(statements, clock);
+  const prepareAudit = auditWriter(statements);
+
+  return async (replay, expectedVersion, deliveries, audit = null) => {
+    const { businessId, endpointId, version, status } = replay;
+    const asKey = expectedVersion === 0 ? idToWrite : idToFind;
+    const values = [asKey(endpointId), version, status, JSON.stringify(replay)] as const;
+    const bodies = shareBodies(deliveries);
+    const ids = idsToRefuse(deliveries);
+    const inspectAudit = prepareAudit(audit);
+    return write(asKey(businessId), "all", async (open) => {
+      const [appendAudit, databaseNow] = await Promise.all([inspectAudit(open), adder.refuseTaken(open, ...ids)]);
+      const written = await (expectedVersion === 0
+        ? insert(open, ...values)
+        : replace(open, ...values, expectedVersion));
+      if (written !== true) return "stale";
+      adder.add(open, bodies, databaseNow);
+      open.count({ deliveryBytes: bytesOfDeliveries(bodies) });
+      appendAudit();
+      return "written";
+    });
+  };
 }

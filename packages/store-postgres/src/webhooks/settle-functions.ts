@@ -1,5 +1,5 @@
 import { MAX_LISTED_ATTEMPTS } from "@budgetkit/core/store";
-import { type ArrayFunction, arrayBody, arrayParameters, rowsOf } from "../engine/array-batches.js";
+import { type ArrayFunction, arrayParameters, rowsOf } from "../engine/array-batches.js";
 import { ALONG_INDEXES } from "../engine/planner-settings.js";
 import { bytesOfTrail, countingDeliveries } from "../limits/storage-functions.js";
 import {
@@ -84,10 +84,15 @@ export const SETTLE_FUNCTIONS = `
 
   -- A locked delivery is being cancelled or claimed by another process: its lease is lost. Returns the places of the
   -- settlements that were written.
-  CREATE OR REPLACE FUNCTION @settle_deliveries(${arrayParameters(SETTLE_DELIVERIES)}) RETURNS jsonb
+  CREATE OR REPLACE FUNCTION @settle_deliveries(${arrayParameters(SETTLE_DELIVERIES)}) RETURNS integer[]
   LANGUAGE plpgsql ${ALONG_INDEXES} AS $$
-  ${arrayBody(
-    `
+  DECLARE
+    held tid[];
+    places integer[];
+    formers integer[];
+    businesses bigint[];
+    mores integer[];
+  BEGIN
     SELECT array_agg(locked.at), array_agg(locked.place), array_agg(locked.former) INTO held, places, formers FROM (
       SELECT delivery.at, min(given.place) AS place, min(delivery.former) AS former
       FROM ${rowsOf(SETTLE_DELIVERIES, "settlements")} CROSS JOIN LATERAL (
@@ -115,7 +120,7 @@ export const SETTLE_FUNCTIONS = `
         UNION ALL SELECT * FROM unnest(businesses, mores)
       ) AS attempts`)}
     )
-    INSERT INTO @delivery_log (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM ended;`,
-    "formers integer[]; businesses bigint[]; mores integer[];",
-  )} $$;
+    INSERT INTO @delivery_log (${TABLE_COLUMNS}) SELECT ${TABLE_COLUMNS} FROM ended;
+    RETURN places;
+  END $$;
 `;

@@ -11,13 +11,11 @@ import {
 } from "@budgetkit/store-kit";
 import { allOf, type Condition, equals } from "../engine/conditions.js";
 import type { Connection, StoreClock } from "../engine/connection.js";
-import { auditOf } from "../events/events.js";
-import { DELIVERY_COMMITS } from "./delivery-functions.js";
+import { auditWriter } from "../events/append-entries.js";
 import { bodyOf, DELIVERY_COLUMNS, ORDER_COLUMNS } from "./delivery-rows.js";
 
 /** Reads, cancels and redelivers deliveries. */
 export function postgresDeliveries(connection: Connection, clock: StoreClock): DeliveryLog {
-  const commit = connection.commits(DELIVERY_COMMITS);
   const find = connection.row(
     `SELECT ${DELIVERY_COLUMNS.join(", ")}, ${bodyOf("deliveries")} FROM @deliveries AS deliveries
      WHERE business_id = $1 AND id = $2`,
@@ -45,22 +43,47 @@ export function postgresDeliveries(connection: Connection, clock: StoreClock): D
       return attempts.slice(-MAX_LISTED_ATTEMPTS).map((attempt) => asAttempt([...key, ...asList(attempt)]));
     },
 
+    ...redelivery(connection, clock),
+
+    pruneDeliveries: async (before, limit) => asInteger(await connection.call("prune_deliveries", before, limit)),
+  };
+}
+
+function redelivery(
+  connection: Connection,
+  clock: StoreClock,
+): Pick<DeliveryLog, "redeliver" | "redeliverUndelivered"> {
+  const { statements } = connection;
+  const restart = statements.value("SELECT @restart_delivery($1, $2, $3, $4, $5)");
+  const restartMany = statements.value("SELECT @restart_undelivered($1, $2, $3, $4, $5, $6, $7, $8, $9)");
+  const prepareAudit = auditWriter(statements);
+
+  return {
     redeliver: async (businessId, id, now, deadlineAt, audit = null) => {
-      const delivery = { business_id: idToFind(businessId), id: idToFind(id) };
-      const argument = { ...delivery, now, deadlineAt, clock, audit: auditOf(audit) };
-      return commit("restart_delivery", delivery.business_id, argument);
+      const inspectAudit = prepareAudit(audit);
+      const isRestarted = await connection.write(idToFind(businessId), "all", async (open) => {
+        const appendAudit = await inspectAudit(open);
+        if ((await restart(open, idToFind(id), now, deadlineAt, clock)) !== true) return false;
+        appendAudit();
+        return true;
+      });
+      if (isRestarted) connection.noteWork();
+      return isRestarted;
     },
 
     redeliverUndelivered: async (businessId, { subscriber, after, now, deadlineAt, limit, audit = null }) => {
-      const key = subscriberToFind(businessId, subscriber);
-      const place = [after.createdAt, idToFind(after.id)] as const;
-      const [entry] = auditOf(audit);
-      const rest = [now, deadlineAt, limit, clock, entry === undefined ? null : JSON.stringify(entry)] as const;
-      const places = await connection.call("restart_undelivered", ...key, ...place, ...rest);
-      return asList(places).map(asPlace);
+      const [business, kind, id] = subscriberToFind(businessId, subscriber);
+      const inspectAudit = prepareAudit(audit);
+      const places = await connection.write(business, "all", async (open) => {
+        const appendAudit = await inspectAudit(open);
+        const of = [kind, id, after.createdAt, idToFind(after.id), now, deadlineAt, limit, clock] as const;
+        const restarted = asList(await restartMany(open, ...of)).map(asPlace);
+        if (restarted.length > 0) appendAudit();
+        return restarted;
+      });
+      if (places.length > 0) connection.noteWork();
+      return places;
     },
-
-    pruneDeliveries: async (before, limit) => asInteger(await connection.call("prune_deliveries", before, limit)),
   };
 }
 

@@ -34,14 +34,19 @@ export function postgresDispatch(connection: Connection, clock: StoreClock): Del
     fanOut: async ({ businessId, sequence }, deliveries) => {
       const event = [{ business_id: idToFind(businessId), sequence }];
       const isAdded = await add({ event, deliveries: deliveryArguments(deliveries, clock) });
+      if (isAdded && deliveries.some(({ lease }) => lease === null)) connection.noteWork();
       return isAdded ? "written" : "taken";
     },
 
     claimDue: async (claim) =>
       (await connection.callRows("claim_deliveries", JSON.stringify(claimArgument(claim, clock)))).map(asDelivery),
 
-    settle: async (settlement) =>
-      (await settle({ settlements: [settlementArgument(settlement, clock)] })) ? "written" : "lease-lost",
+    settle: async (settlement) => {
+      const isSettled = await settle({ settlements: [settlementArgument(settlement, clock)] });
+      const isRefunded = settlement.attempt === null && settlement.nextAttemptAt !== null;
+      if (isSettled && isRefunded) connection.noteWork(); // another process may take it
+      return isSettled ? "written" : "lease-lost";
+    },
 
     countBacklog: async (now, atMost) => {
       const [events, deliveries] = asList(await countBacklog(now, atMost, clock));

@@ -1,0 +1,127 @@
+import { BUDGET_STATUSES, type Budget, fromMinor, searchTextOf } from "@budgetkit/core/store";
+import { asInteger, asOneOf, asText, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
+import type { ConditionHandlers, WriteHandlers, WriteOf } from "../commit/handlers.js";
+import type { OpenBusiness } from "../commit/open-business.js";
+import type { StoreClock } from "../engine/connection.js";
+import type { SqlValue } from "../engine/session.js";
+import type { Statements } from "../engine/statements.js";
+import type { Summed } from "./budget-sums.js";
+
+/** In the order of {@link columnValuesOf}. */
+const COLUMNS = {
+  version: "bigint",
+  revision: "bigint",
+  status: "text",
+  customer_id: "text",
+  currency: "text",
+  total: "double precision",
+  total_minor: "bigint",
+  created_at: "bigint",
+  valid_until: "bigint",
+  public_token_hash: "text",
+  search_text: "text",
+  document: "text",
+};
+
+/** Clocks of processes may differ by this. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** What a replacement reads of the stored budget. */
+interface Stored extends Summed {
+  readonly version: number;
+  readonly bytes: number; // of its document
+  readonly revision: number;
+}
+
+export function budgetWrites(statements: Statements, clock: StoreClock): Pick<WriteHandlers, "budget"> {
+  const insert = statements.insert("@budgets", { id: "bigint", ...COLUMNS });
+  const assignments = Object.keys(COLUMNS).map((column, index) => `${column} = $${index + 3}`);
+  const update = statements.write(`UPDATE @budgets SET ${assignments.join(", ")} WHERE business_id = $1 AND id = $2`);
+  const keepRevision = statements.write(
+    `INSERT INTO @budget_revisions (business_id, budget_id, revision, document)
+     SELECT business_id, id, revision, document FROM @budgets WHERE business_id = $1 AND id = $2`,
+  );
+  const findStored = storedFinder(statements);
+
+  /** A process whose clock is ahead ends no budget early. */
+  function isEarly(open: OpenBusiness, from: Stored, { status, validUntil }: Budget): boolean {
+    const expires = clock === "database" && from.status === "PENDING" && status === "EXPIRED";
+    return expires && validUntil !== null && validUntil > open.totals.databaseNow + CLOCK_TOLERANCE_MS;
+  }
+
+  return {
+    budget: ({ budget, expected }: WriteOf<"budget">) => {
+      const document = JSON.stringify(budget);
+      const bytes = Buffer.byteLength(document);
+      const values = columnValuesOf(budget, document);
+      if (expected === "absent") {
+        idToWrite(budget.businessId);
+        const id = idToWrite(budget.id);
+        return async (open) => ({
+          added: { budgets: 1, documentBytes: bytes },
+          apply: () => {
+            insert(open, id, ...values);
+            open.sums.add(budget);
+          },
+        });
+      }
+      const id = idToFind(budget.id);
+      return async (open) => {
+        const [stored] = await Promise.all([findStored(open, id), open.load()]);
+        if (stored?.version !== expected || isEarly(open, stored, budget)) return "stale";
+        const isRevision = budget.revision > stored.revision;
+        return {
+          added: { documentBytes: bytes - (isRevision ? 0 : stored.bytes) },
+          apply: () => {
+            if (isRevision) keepRevision(open, id);
+            update(open, id, ...values);
+            open.sums.move(stored, budget);
+          },
+        };
+      };
+    },
+  };
+}
+
+function storedFinder(statements: Statements): (open: OpenBusiness, id: number) => Promise<Stored | null> {
+  const find = statements.row(
+    `SELECT version, octet_length(document), revision, status, currency, total_minor
+     FROM @budgets WHERE business_id = $1 AND id = $2`,
+  );
+  return async (open, id) =>
+    orNull(await find(open, id), ([version, bytes, revision, status, currency, total]) => ({
+      version: asInteger(version),
+      bytes: asInteger(bytes),
+      revision: asInteger(revision),
+      status: asOneOf(BUDGET_STATUSES, status),
+      currency: asText(currency),
+      total: asInteger(total),
+    }));
+}
+
+export function budgetConditions(statements: Statements): Pick<ConditionHandlers, "budget-version"> {
+  const isAtVersion = statements.exists("SELECT FROM @budgets WHERE business_id = $1 AND id = $2 AND version = $3");
+  return {
+    "budget-version":
+      ({ budgetId, is }) =>
+      async (open) =>
+        (await isAtVersion(open, idToFind(budgetId), is)) ? null : "stale",
+  };
+}
+
+function columnValuesOf(budget: Budget, document: string): SqlValue[] {
+  return [
+    budget.version,
+    budget.revision,
+    budget.status,
+    budget.customerId,
+    budget.currency,
+    fromMinor(budget.total, budget.currency),
+    budget.total,
+    budget.createdAt,
+    budget.validUntil,
+    budget.publicTokenHash,
+    searchTextOf(budget),
+    document,
+  ];
+}

@@ -1,0 +1,45 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
+import type { ClientBase } from "pg";
+import { storeFailure } from "../engine/failures.js";
+import { gatheredOn } from "../engine/gathered-statements.js";
+import { inTurn } from "../engine/host-session.js";
+import { prepared } from "../engine/session.js";
+import { PIECE_TIMEOUT_MS } from "./commit-queue.js";
+import type { Opener } from "./open-business.js";
+import { keepingResult, type Piece, runPieces } from "./run-pieces.js";
+
+/** Runs each piece within the transaction that is open on the host's client. One that fails is undone by itself. */
+export function hostPieces(
+  client: ClientBase,
+  named: (sql: string) => string,
+  open: Opener,
+): <T>(piece: Piece<T>) => Promise<T> {
+  const begin = prepared("SAVEPOINT budgetkit");
+  const lock = prepared(named("SELECT @lock_business($1, $2)"));
+  const end = prepared("RELEASE SAVEPOINT budgetkit");
+
+  async function run<T>(piece: Piece<T>): Promise<T> {
+    const statements = gatheredOn(client);
+    const { kept, result } = keepingResult(piece);
+    void statements.run(begin, []);
+    const isHeld = statements.run(lock, [piece.business, PIECE_TIMEOUT_MS]).then((rows) => rows[0]?.[0] === true);
+    isHeld.catch(ignore); // the piece fails with it
+    await runPieces(open(piece.business, statements), [kept], isHeld);
+    const last = result();
+    if (last === null) throw new StoreUnavailable("another transaction holds the business for too long");
+    await statements.run(end, []);
+    return last.value;
+  }
+
+  return (piece) =>
+    inTurn(client, async () => {
+      try {
+        return await run(piece);
+      } catch (error) {
+        await client.query("ROLLBACK TO SAVEPOINT budgetkit; RELEASE SAVEPOINT budgetkit").catch(ignore);
+        throw storeFailure(error);
+      }
+    });
+}
+
+function ignore(): void {}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { asInteger, asList } from "@budgetkit/store-kit";
+import type { Pool, PoolClient } from "pg";
+import { codeOf, isLost } from "./failures.js";
+import { type GatheredStatements, gatheredOn } from "./gathered-statements.js";
+import type { Explain } from "./newer-schema.js";
+import { prepared, repeatedly } from "./session.js";
+
+/** The businesses that a transaction locks before its other statements, and how long it waits for all of the locks. */
+interface Locks {
+  readonly businesses: readonly number[]; // in ascending order
+  readonly timeoutMs: number;
+}
+
+/**
+ * Runs work in a transaction of its own, and resolves with its result after the commit. `busy` are the businesses whose
+ * locks others held for longer than the timeout. The work may run again in another transaction.
+ */
+export type RepeatableTransactions = <T>(
+  locks: Locks,
+  work: (statements: GatheredStatements, busy: Promise<ReadonlySet<number>>) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * A transaction whose connection was lost runs again under the same id: when the first attempt was committed, the id is
+ * taken, and the result of that attempt holds. `version`: of the schema, so that no process writes to that of another release.
+ */
+export function repeatableTransactions(
+  pool: Pool,
+  named: (sql: string) => string,
+  { version, explain }: { readonly version: number; readonly explain: Explain },
+): RepeatableTransactions {
+  const begin = prepared("BEGIN ISOLATION LEVEL READ COMMITTED");
+  const beginBatch = prepared(named("SELECT @begin_batch($1, $2, $3, $4)"));
+  const commit = prepared("COMMIT");
+
+  return ({ businesses, timeoutMs }, work) => {
+    const id = randomUUID();
+    let committing: { readonly result: Awaited<ReturnType<typeof work>> } | null = null; // of the last attempt that has sent COMMIT
+
+    const attempt = async (client: PoolClient) => {
+      const statements = gatheredOn(client);
+      void statements.run(begin, []);
+      const begun = statements.run(beginBatch, [id, businesses, timeoutMs, version]);
+      const busy = begun.then((rows) => new Set(asList(rows[0]?.[0]).map(asInteger)));
+      busy.catch(ignore); // the work fails with it
+      const result = await work(statements, busy);
+      await busy;
+      committing = { result };
+      await statements.run(commit, []);
+      return result;
+    };
+
+    return repeatedly(async () => {
+      try {
+        return await onClient(pool, attempt);
+      } catch (error) {
+        if (committing !== null && isIdOfBatchTaken(error)) return committing.result;
+        return explain(error);
+      }
+    });
+  };
+}
+
+/** Runs the attempt on a client of the pool. A failure undoes what the transaction has done. */
+async function onClient<T>(pool: Pool, attempt: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  client.on("error", ignore); // a lost connection also rejects the statements under way
+  let failure: Error | undefined; // of a connection that cannot be used any more
+  try {
+    return await attempt(client);
+  } catch (error) {
+    const isOver = isLost(error) || isUnanswered(error);
+    failure = isOver ? asError(error) : await client.query("ROLLBACK").then(nothing, asError);
+    throw error;
+  } finally {
+    client.off("error", ignore);
+    client.release(failure);
+  }
+}
+
+/** The connection still waits for the answer, so that nothing more can be sent on it. */
+function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}
+
+const DUPLICATE = "23505";
+
+function isIdOfBatchTaken(error: unknown): boolean {
+  const isDuplicate = error instanceof Error && codeOf(error) === DUPLICATE;
+  return isDuplicate && "constraint" in error && error.constraint === "batches_pkey";
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function nothing(): undefined {}
+
+function ignore(): void {}

@@ -1,0 +1,110 @@
+import type { Row } from "@budgetkit/store-kit";
+import type { Connection, Submittable } from "pg";
+import { COLUMN_TYPES } from "./column-types.js";
+import type { SqlValue } from "./session.js";
+import { textArray } from "./text-array.js";
+
+/** A prepared statement with its values. */
+export interface BoundStatement {
+  readonly text: string;
+  readonly name: string;
+  readonly values: readonly SqlValue[];
+}
+
+type ReadColumn = (text: string) => unknown;
+
+/** How the rows of each statement are read that was prepared on a connection. */
+const preparedOn = new WeakMap<Connection, Map<string, readonly ReadColumn[]>>();
+
+/**
+ * Statements that are sent together, with one Sync for all: the driver by itself sends one for each statement, and waits.
+ * Each is prepared at its first use on a connection. When one fails, PostgreSQL skips those behind it, so that a batch belongs
+ * into a transaction.
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ */
+export class StatementBatch implements Submittable {
+  /** Called once, at the end. The driver wraps it for its timeout. */
+  callback: (error: Error | null) => void;
+  readonly #statements: readonly BoundStatement[];
+  readonly #rows: Row[][];
+  #current = 0;
+  #readers: readonly ReadColumn[] | null = null; // null = the statement was not described
+  #prepared = new Map<string, readonly ReadColumn[]>();
+
+  constructor(statements: readonly BoundStatement[], end: (error: Error | null, rows: readonly Row[][]) => void) {
+    this.#statements = statements;
+    this.#rows = statements.map(() => []);
+    this.callback = (error) => end(error, this.#rows);
+  }
+
+  submit = (connection: Connection): void => {
+    this.#prepared = preparedOn.get(connection) ?? new Map<string, readonly ReadColumn[]>();
+    preparedOn.set(connection, this.#prepared);
+    const sent = new Set<string>();
+    connection.stream.cork();
+    try {
+      for (const { text, name, values } of this.#statements) {
+        const isNew = !this.#prepared.has(name);
+        if (isNew && !sent.has(name)) {
+          sent.add(name);
+          connection.close({ type: "S", name }, true); // of a batch that failed behind it
+          connection.parse({ name, text, types: [] }, true);
+        }
+        connection.bind({ statement: name, values: values.map(asSent) }, true);
+        if (isNew) connection.describe({ type: "P", name: "" }, true);
+        connection.execute(null, true);
+      }
+    } finally {
+      connection.sync();
+      connection.stream.uncork();
+    }
+  };
+
+  handleRowDescription({ fields }: { readonly fields: readonly { readonly dataTypeID: number }[] }): void {
+    this.#readers = fields.map(({ dataTypeID }) => COLUMN_TYPES.getTypeParser(dataTypeID, "text"));
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    this.#readers ??= this.#prepared.get(this.#name) ?? [];
+    const readers = this.#readers;
+    this.#rows[this.#current]?.push(fields.map((field, column) => (field === null ? null : readers[column]?.(field))));
+  }
+
+  handleCommandComplete(): void {
+    if (!this.#prepared.has(this.#name)) this.#prepared.set(this.#name, this.#readers ?? []);
+    this.#readers = null;
+    this.#current += 1;
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null);
+  }
+
+  handleError(error: Error): void {
+    this.callback(error);
+  }
+
+  handlePortalSuspended(): void {}
+
+  handleEmptyQuery(): void {}
+
+  get #name(): string {
+    return this.#statements[this.#current]?.name ?? "";
+  }
+}
+
+/** Texts of an array travel in the binary format, in which nothing is escaped. */
+function asSent(value: SqlValue): string | null | Buffer {
+  if (value === null || typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return value.some(isText) ? textArray(value.map(asText)) : `{${value.map((each) => each ?? "NULL").join(",")}}`;
+}
+
+function isText(value: string | number | boolean | null): boolean {
+  return typeof value === "string";
+}
+
+function asText(value: string | number | boolean | null): string | null {
+  return value === null ? null : String(value);
+}

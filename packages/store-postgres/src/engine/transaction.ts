@@ -1,0 +1,55 @@
+import type { Row } from "@budgetkit/store-kit";
+import type { GatheredStatements } from "./gathered-statements.js";
+import type { PreparedStatement, SqlValue } from "./session.js";
+
+/** Inserts rows, sent as an array for each column. */
+export interface RowInserter {
+  readonly statement: PreparedStatement;
+  readonly columns: number;
+}
+
+/**
+ * A transaction that holds the lock of a business. The first value of each statement is the business. Reads are sent with
+ * those of the same turn. Writes wait until they are settled: first the changes of stored rows in their order, then the new
+ * rows, those of one table in one statement.
+ */
+export class Transaction {
+  readonly business: number;
+  readonly #statements: GatheredStatements;
+  #changes: { readonly statement: PreparedStatement; readonly values: readonly SqlValue[] }[] = [];
+  #insertions = new Map<RowInserter, SqlValue[][]>();
+
+  constructor(business: number, statements: GatheredStatements) {
+    this.business = business;
+    this.#statements = statements;
+  }
+
+  read(statement: PreparedStatement, values: readonly SqlValue[]): Promise<readonly Row[]> {
+    return this.#statements.run(statement, [this.business, ...values]);
+  }
+
+  write(statement: PreparedStatement, values: readonly SqlValue[]): void {
+    this.#changes.push({ statement, values });
+  }
+
+  insert(into: RowInserter, row: readonly SqlValue[]): void {
+    const columns = this.#insertions.get(into) ?? Array.from({ length: into.columns }, () => []);
+    this.#insertions.set(into, columns);
+    for (const [index, column] of columns.entries()) column.push(row[index] ?? null);
+  }
+
+  /** Sends the writes that wait. When one of them fails, the statements behind them fail too. */
+  settle(): void {
+    for (const { statement, values } of this.#changes) void this.read(statement, values);
+    for (const [{ statement }, columns] of this.#insertions) void this.read(statement, columns.map(arrayOf));
+    this.#changes = [];
+    this.#insertions = new Map();
+  }
+}
+
+function arrayOf(column: readonly SqlValue[]): readonly (string | number | boolean | null)[] {
+  return column.map((value) => {
+    if (value === null || typeof value !== "object") return value;
+    throw new TypeError("a column of new rows cannot hold arrays");
+  });
+}

@@ -1,0 +1,97 @@
+import { type Delivery, IdTaken, isFinished } from "@budgetkit/core/store";
+import { asInteger, idToWrite, type SharedBody } from "@budgetkit/store-kit";
+import type { StoreClock } from "../engine/connection.js";
+import type { Statements } from "../engine/statements.js";
+import type { Transaction } from "../engine/transaction.js";
+import { STORED_TYPES } from "./delivery-rows.js";
+
+/** Adds deliveries to the queue and to the log of a business. */
+export interface DeliveryAdder {
+  /**
+   * Throws IdTaken when a stored delivery has one of the ids; the queue itself refuses those that it has. Returns the time of
+   * the database.
+   */
+  refuseTaken(transaction: Transaction, waiting: readonly string[], ended?: readonly string[]): Promise<number>;
+  add(transaction: Transaction, bodies: readonly SharedBody[], databaseNow: number): void;
+}
+
+/** Times that decide about deliveries are stored by the clock that decides. */
+export function deliveryAdder(statements: Statements, clock: StoreClock): DeliveryAdder {
+  const addBody = statements.insert("@delivery_bodies", {
+    id: "bigint",
+    head: "text",
+    tail: "text",
+    origin: "text",
+    deliveries: "integer",
+  });
+  const { business_id: _, ...columns } = STORED_TYPES;
+  const queue = statements.insert("@delivery_queue", columns);
+  const log = statements.insert("@delivery_log", columns);
+  const noteTurn = statements.insert("@delivery_turns", {
+    subscriber_kind: "text",
+    subscriber_id: "bigint",
+    ordered_subject: "text",
+  });
+  const findTaken = statements.row(
+    `SELECT (
+      SELECT id FROM @delivery_log WHERE business_id = $1 AND id = ANY ($2::bigint[])
+      UNION ALL SELECT id FROM @delivery_queue WHERE business_id = $1 AND id = ANY ($3::bigint[]) LIMIT 1
+    ), @database_now()`,
+  );
+
+  function addOne(transaction: Transaction, delivery: Delivery, bodyId: number, databaseNow: number): void {
+    const shift = clock === "database" ? databaseNow - delivery.updatedAt : 0;
+    const { subscriber, lease, order } = delivery;
+    const shifted = (at: number | undefined | null) => (at === undefined || at === null ? null : at + shift);
+    const add = isFinished(delivery.status) ? log : queue;
+    const subscriberId = idToWrite(subscriber.id);
+    add(
+      transaction,
+      idToWrite(delivery.id),
+      subscriber.kind,
+      subscriberId,
+      delivery.eventId,
+      delivery.eventType,
+      delivery.status,
+      delivery.attempts,
+      delivery.attemptsSinceRestart,
+      shifted(delivery.nextAttemptAt),
+      delivery.deadlineAt,
+      lease?.token ?? null,
+      shifted(lease?.until),
+      delivery.responseCode,
+      delivery.createdAt,
+      delivery.updatedAt,
+      order?.subject ?? null,
+      order?.sequence ?? null,
+      null,
+      bodyId,
+    );
+    if (order !== null && order !== undefined) noteTurn(transaction, subscriber.kind, subscriberId, order.subject);
+  }
+
+  return {
+    refuseTaken: async (transaction, waiting, ended = []) => {
+      if (waiting.length + ended.length === 0) return 0; // none is added
+      const [taken, now] = (await findTaken(transaction, waiting.map(idToWrite), ended.map(idToWrite))) ?? [];
+      if (taken !== null) throw new IdTaken(`duplicate delivery ${taken} in business ${transaction.business}`);
+      return asInteger(now);
+    },
+
+    add: (transaction, bodies, databaseNow) => {
+      for (const { deliveries, head, tail, origin } of bodies) {
+        const bodyId = idToWrite(deliveries[0].id);
+        addBody(transaction, bodyId, head, tail, origin, deliveries.length);
+        for (const delivery of deliveries) addOne(transaction, delivery, bodyId, databaseNow);
+      }
+    },
+  };
+}
+
+/** The ids of deliveries as {@link DeliveryAdder.refuseTaken} takes them. Throws a RangeError for a text that is no id. */
+export function idsToRefuse(deliveries: readonly Delivery[]): [waiting: readonly string[], ended: readonly string[]] {
+  for (const { businessId, id, subscriber } of deliveries) [businessId, id, subscriber.id].forEach(idToWrite);
+  const idsOf = (isEnded: boolean) =>
+    deliveries.filter(({ status }) => isFinished(status) === isEnded).map(({ id }) => id);
+  return [idsOf(false), idsOf(true)];
+}

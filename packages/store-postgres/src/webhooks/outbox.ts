@@ -1,0 +1,99 @@
+import {
+  addUse,
+  type Committed,
+  type DeliveryPlan,
+  type DomainEvent,
+  type MadeDelivery,
+  plannedDeliveries,
+  type StorageUse,
+  type StoreCommit,
+} from "@budgetkit/core/store";
+import { asDocument, bytesOfDeliveries, shareBodies } from "@budgetkit/store-kit";
+import type { OpenBusiness } from "../commit/open-business.js";
+import type { Statements } from "../engine/statements.js";
+import { type EncodedEntry, type EntryAppender, encodedEntry, type Revisions } from "../events/append-entries.js";
+import type { DeliveryAdder } from "./add-deliveries.js";
+
+type Appended = Pick<Extract<Committed, { kind: "written" }>, "made" | "mayWait">;
+
+/** The encoded events and audit entries of a commit. */
+export interface OutboxWrite {
+  /** The bytes of their documents. */
+  readonly bytes: number;
+  /**
+   * Reads. The function that it resolves to appends the entries, with the deliveries of the plan if it is for the present
+   * subscribers; otherwise the events of a business with subscribers wait for their fan-out. It counts all of it, and `added`.
+   */
+  inspect(open: OpenBusiness): Promise<(added: StorageUse) => Appended>;
+}
+
+/** Encodes the entries of a commit before its transaction, and the bodies of deliveries within it: they name the place. */
+export function outboxWriter(
+  statements: Statements,
+  { findRevisions, append }: EntryAppender,
+  adder: DeliveryAdder,
+): (commit: Pick<StoreCommit, "events" | "audit" | "deliveries">) => OutboxWrite {
+  const markUndispatched = statements.insertBy(
+    `INSERT INTO @undispatched_events (business_id, sequence, position)
+     SELECT $1, sequence, nextval('@event_positions') FROM @given ORDER BY sequence`,
+    { sequence: "bigint" },
+  );
+
+  /** The subscribers are the same for all events of a commit. */
+  function appendEvents(
+    open: OpenBusiness,
+    events: readonly EncodedEntry[],
+    plan: DeliveryPlan | null,
+    { revisions, databaseNow }: { readonly revisions: Revisions; readonly databaseNow: number },
+  ): AppendedEvents {
+    const made: MadeDelivery[] = [];
+    if (events.length === 0) return { made, mayWait: false, deliveryBytes: 0 };
+    const { subscribers } = open.totals;
+    const isPlanned = plan !== null && plan.subscribers === subscribers;
+    const mayWait = !isPlanned && subscribers !== "";
+    let deliveryBytes = 0;
+    for (const entry of events) {
+      const place = append(open, entry, revisions);
+      if (mayWait) markUndispatched(open, place.sequence);
+      if (!isPlanned) continue;
+      const deliveries = plannedDeliveries({ ...asDocument<DomainEvent>(entry.text), ...place }, plan);
+      const bodies = shareBodies(deliveries);
+      adder.add(open, bodies, databaseNow);
+      deliveryBytes += bytesOfDeliveries(bodies);
+      made.push(...deliveries.map(({ id, body }) => ({ id, body })));
+    }
+    return { made, mayWait, deliveryBytes };
+  }
+
+  return ({ events, audit, deliveries: plan }) => {
+    const [ofEvents, ofAudit] = [events.map(encodedEntry), audit.map(encodedEntry)];
+    const all = [...ofEvents, ...ofAudit];
+    const bytes = all.reduce((sum, entry) => sum + entry.bytes, 0);
+    const planned = plan === null ? [] : plan.deliveries.map(({ id }) => id);
+
+    return {
+      bytes,
+      inspect: async (open) => {
+        const [revisions, databaseNow] = await Promise.all([
+          findRevisions(open, all),
+          adder.refuseTaken(open, planned),
+        ]);
+        return (added) => {
+          const { made, mayWait, deliveryBytes } = appendEvents(open, ofEvents, plan, {
+            revisions,
+            databaseNow,
+          });
+          for (const entry of ofAudit) append(open, entry, revisions);
+          open.count(addUse(added, { documentBytes: bytes, deliveryBytes }));
+          return { made: plan === null ? null : made, mayWait };
+        };
+      },
+    };
+  };
+}
+
+interface AppendedEvents {
+  readonly made: readonly MadeDelivery[];
+  readonly mayWait: boolean;
+  readonly deliveryBytes: number;
+}
