@@ -11,6 +11,7 @@ import { aBudget, aCustomer, anItem, aPayment, aProduct } from "@budgetkit/testi
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connectionOf } from "../engine/connection.js";
 import { nameIn, type Session, sessionOn } from "../engine/session.js";
+import { statementsIn } from "../engine/statements.js";
 import { testSchema } from "../testing/test-schema.js";
 import { postgresNamedBudgets } from "./named-budgets.js";
 
@@ -155,7 +156,9 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
       clock: "caller",
       session,
       named: nameIn(schema.schema),
-      commit: () => Promise.reject(new Error("no commit is expected")),
+      statements: statementsIn(nameIn(schema.schema)),
+      runPiece: () => Promise.reject(new Error("no commit is expected")),
+      inTransaction: () => Promise.reject(new Error("no transaction is expected")),
       assertOpen: () => {},
       repeatsReads: true,
     });

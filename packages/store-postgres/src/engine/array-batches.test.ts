@@ -1,29 +1,35 @@
 import { StoreUnavailable } from "@budgetkit/core/store";
 import { describe, expect, it } from "vitest";
 import { type ArrayFunction, arrayBatches, arrayParameters, rowsOf } from "./array-batches.js";
-import type { Session, SqlValue } from "./session.js";
+import type { RepeatableTransactions } from "./repeatable-transactions.js";
+import type { SqlValue } from "./session.js";
 
 const WRITE: ArrayFunction = {
   name: "write",
   tables: { notes: { id: "bigint", note: "text" }, marks: { id: "bigint" } },
 };
 
-/** A session whose statements answer by `run`, and what each was sent. */
-function sessionBy(run: (notes: string) => unknown): { readonly session: Session; readonly sent: SqlValue[][] } {
-  const sent: SqlValue[][] = [];
-  const session: Session = {
-    run: async (_, [, ...arrays]) => {
-      sent.push(arrays);
-      return [[run(String(arrays[2]))]];
-    },
-  };
-  return { session, sent };
+/** Transactions whose statements answer by `run`, and the arrays of each. */
+function transactionsBy(run: (notes: readonly unknown[]) => unknown) {
+  const sent: (readonly SqlValue[])[] = [];
+  const inTransaction: RepeatableTransactions = (_, work) =>
+    work(
+      {
+        run: async (_, values) => {
+          sent.push(values);
+          const notes = values[2];
+          return [[run(Array.isArray(notes) ? notes : [])]];
+        },
+      },
+      Promise.resolve(new Set()),
+    );
+  return { inTransaction, sent };
 }
 
 describe("calls that share arrays", () => {
   it("batched calls are one statement with an array for each column, and get an outcome each", async () => {
-    const { session, sent } = sessionBy(() => [2]);
-    const batches = arrayBatches(WRITE, session, (sql) => sql);
+    const { inTransaction, sent } = transactionsBy(() => [2]);
+    const batches = arrayBatches(WRITE, inTransaction, (sql) => sql);
     const outcomes = await Promise.all([
       batches.commit({
         notes: [
@@ -35,14 +41,15 @@ describe("calls that share arrays", () => {
       batches.commit({ notes: [{ id: 9, note: "" }], marks: [{ id: 1 }] }),
     ]);
     expect(outcomes).toEqual([false, true]);
-    expect(sent).toEqual([["{1,1,2}", "{7,8,9}", '{"a \\"quoted\\" \\\\ {text}, NULL",NULL,""}', "{2}", "{1}"]]);
+    expect(sent).toEqual([[[1, 1, 2], [7, 8, 9], ['a "quoted" \\ {text}, NULL', null, ""], [2], [1]]]);
   });
 
   it("batched calls run each alone after one of them has failed the batch, which fails alone", async () => {
-    const { session, sent } = sessionBy((notes) => {
-      return notes.includes("bad") ? { error: "bad note", code: "23514" } : [1];
+    const { inTransaction, sent } = transactionsBy((notes) => {
+      if (notes.includes("bad")) throw Object.assign(new Error("bad note"), { code: "23514" });
+      return [1];
     });
-    const batches = arrayBatches(WRITE, session, (sql) => sql);
+    const batches = arrayBatches(WRITE, inTransaction, (sql) => sql);
     const outcomes = await Promise.allSettled(
       ["good", "bad"].map((note) => batches.commit({ notes: [{ id: 1, note }], marks: [] })),
     );
@@ -52,12 +59,12 @@ describe("calls that share arrays", () => {
 
   it("batched calls run alone after PostgreSQL refused their arrays, and wait together while it is away", async () => {
     const refusal = Object.assign(new Error("invalid byte sequence"), { code: "22021" });
-    const { session, sent } = sessionBy((notes) => {
+    const { inTransaction, sent } = transactionsBy((notes) => {
       if (notes.includes("away")) throw new StoreUnavailable("the database is away");
       if (notes.includes("bad")) throw refusal;
       return [1];
     });
-    const batches = arrayBatches(WRITE, session, (sql) => sql);
+    const batches = arrayBatches(WRITE, inTransaction, (sql) => sql);
     const outcomesOf = (notes: readonly string[]) =>
       Promise.allSettled(notes.map((note) => batches.commit({ notes: [{ id: 1, note }], marks: [] })));
     expect(await outcomesOf(["good", "bad"])).toMatchObject([{ value: true }, { reason: refusal }]);
@@ -71,7 +78,7 @@ describe("calls that share arrays", () => {
 
   it("passes the arrays to a function with these parameters, which reads them as rows", () => {
     expect(arrayParameters(WRITE)).toBe(
-      "batch uuid, notes_place integer[], notes_id bigint[], notes_note text[], marks_place integer[], marks_id bigint[]",
+      "notes_place integer[], notes_id bigint[], notes_note text[], marks_place integer[], marks_id bigint[]",
     );
     expect(rowsOf(WRITE, "marks")).toBe("unnest(marks_place, marks_id) AS given (place, id)");
   });

@@ -3,6 +3,7 @@ import { FIXTURE_TIME as NOW, seededRandom } from "@budgetkit/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Connection, connectionOf } from "../engine/connection.js";
 import { nameIn, sessionOn } from "../engine/session.js";
+import { statementsIn } from "../engine/statements.js";
 import { testSchema } from "../testing/test-schema.js";
 import { postgresRateLimits } from "./rate-limits.js";
 
@@ -24,7 +25,9 @@ describe("the limiter in PostgreSQL", () => {
       clock: "caller",
       session: sessionOn(schema.pool),
       named: nameIn(schema.schema),
-      commit: () => Promise.reject(new Error("no commit is expected")),
+      statements: statementsIn(nameIn(schema.schema)),
+      runPiece: () => Promise.reject(new Error("no commit is expected")),
+      inTransaction: () => Promise.reject(new Error("no transaction is expected")),
       assertOpen: () => {},
       repeatsReads: false,
     });
