@@ -9,7 +9,9 @@ import { aBudget, aDelivery, anAttempt, anEndpoint, anEvent, FIXTURE_TIME as NOW
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ArrayCall, type ArrayFunction, arrayBatches } from "../engine/array-batches.js";
-import { nameIn, sessionOn } from "../engine/session.js";
+import { gatheredOn } from "../engine/gathered-statements.js";
+import type { RepeatableTransactions } from "../engine/repeatable-transactions.js";
+import { nameIn } from "../engine/session.js";
 import { testSchema } from "../testing/test-schema.js";
 import { ADD_DELIVERIES } from "./add-functions.js";
 import { deliveryArguments, settlementArgument } from "./delivery-rows.js";
@@ -45,7 +47,8 @@ describe("webhooks beside a transaction that is open", () => {
     const shares = { limit: 10, perBusiness: 10, perSubscriber: 10, inFlight: [] };
     return (await store.claimDue({ lease: LEASE, now, ...shares })).map(({ id }) => id);
   };
-  const within = (of: ArrayFunction, call: ArrayCall) => arrayBatches(of, sessionOn(client), named).commit(call);
+  const onClient: RepeatableTransactions = (_, work) => work(gatheredOn(client), Promise.resolve(new Set()));
+  const within = (of: ArrayFunction, call: ArrayCall) => arrayBatches(of, onClient, named).commit(call);
   const addWithin = (id: string) =>
     within(ADD_DELIVERIES, { event: [], deliveries: deliveryArguments([aDelivery({ id })], "caller") });
   /** Lets the delivery wait for a retry, without an attempt. */
@@ -53,10 +56,8 @@ describe("webhooks beside a transaction that is open", () => {
     const retry = { status: "retrying", nextAttemptAt, attempt: null, refundedAttempts: 1 } as const;
     return within(SETTLE_DELIVERIES, { settlements: [settlementArgument({ ...settlement(id), ...retry }, "caller")] });
   };
-  const restartWithin = (id: number) => {
-    const argument = { business_id: 1, id, now: NOW, deadlineAt: NOW, clock: "caller" };
-    return client.query(named("SELECT @restart_delivery($1)"), [JSON.stringify(argument)]);
-  };
+  const restartWithin = (id: number) =>
+    client.query(named(`SELECT @restart_delivery(1, ${id}, ${NOW}, ${NOW}, 'caller')`));
   const cancelWithin = () => client.query(named(`SELECT @cancel_deliveries(1, 'endpoint', 60, ${NOW}, 10)`));
 
   it("a claim finds what an open transaction adds once it has committed, even if others were claimed", async () => {
