@@ -16,7 +16,42 @@ export interface CuttingProxy {
  * Each connection is cut after some pieces of data, chosen by `random` (from 0 to below 1): before a request was passed
  * on, after it was and before its answer, or in the midst of the answer.
  */
-export async function cuttingProxy(serverUrl: string, random: () => number): Promise<CuttingProxy> {
+export function cuttingProxy(serverUrl: string, random: () => number): Promise<CuttingProxy> {
+  return proxyBetween(serverUrl, () => {
+    let pieces = 2 + Math.floor(random() * 12); // until the cut; the first ones belong to the greeting
+    const manner = Math.floor(random() * 3);
+    const isCut = (): boolean => {
+      pieces -= 1;
+      return pieces <= 0;
+    };
+    return {
+      cutsRequest: () => (manner !== 2 && isCut() ? (manner === 0 ? "before" : "after") : null),
+      cutsAnswer: () => manner === 2 && isCut(),
+    };
+  });
+}
+
+/** Cuts the connection in the midst of the first answer that holds the text: the server has sent all of it. */
+export function proxyThatLoses(serverUrl: string, text: string): Promise<CuttingProxy> {
+  let hasCut = false;
+  return proxyBetween(serverUrl, () => ({
+    cutsRequest: () => null,
+    cutsAnswer: (answer) => {
+      const isCut = !hasCut && answer.includes(text);
+      hasCut ||= isCut;
+      return isCut;
+    },
+  }));
+}
+
+/** Decides about the pieces of one connection. */
+interface Cutter {
+  /** Whether the connection ends before or after the request was passed on. */
+  cutsRequest(): "before" | "after" | null;
+  cutsAnswer(answer: Buffer): boolean;
+}
+
+async function proxyBetween(serverUrl: string, newCutter: () => Cutter): Promise<CuttingProxy> {
   const { pathname, searchParams } = new URL(serverUrl.replace("@/", "@localhost/"));
   const port = searchParams.get("port") ?? "5432";
   const upstreamPath = join(searchParams.get("host") ?? "", `.s.PGSQL.${port}`);
@@ -27,18 +62,11 @@ export async function cuttingProxy(serverUrl: string, random: () => number): Pro
 
   const server = createServer((client) => {
     const upstream = connect({ path: upstreamPath });
-    let pieces = 2 + Math.floor(random() * 12); // until the cut; the first ones belong to the greeting
-    const manner = Math.floor(random() * 3);
+    const cutter = newCutter();
 
     function end(): void {
       client.destroy();
       upstream.destroy();
-    }
-    function isCut(): boolean {
-      pieces -= 1;
-      if (!isCutting || pieces > 0) return false;
-      cuts += 1;
-      return true;
     }
     for (const socket of [client, upstream]) {
       open.add(socket);
@@ -49,13 +77,16 @@ export async function cuttingProxy(serverUrl: string, random: () => number): Pro
       });
     }
     client.on("data", (request) => {
-      if (manner !== 2 && isCut()) {
-        if (manner === 0) end();
-        else upstream.write(request, () => setTimeout(end, 1));
-      } else upstream.write(request);
+      const cut = isCutting ? cutter.cutsRequest() : null;
+      if (cut !== null) cuts += 1;
+      if (cut === "before") end();
+      else if (cut === "after") upstream.write(request, () => setTimeout(end, 1));
+      else upstream.write(request);
     });
     upstream.on("data", (answer) => {
-      if (manner === 2 && isCut()) client.write(answer.subarray(0, Math.floor(answer.length / 2)), end);
+      const isCut = isCutting && cutter.cutsAnswer(answer);
+      if (isCut) cuts += 1;
+      if (isCut) client.write(answer.subarray(0, Math.floor(answer.length / 2)), end);
       else client.write(answer);
     });
   });

@@ -9,9 +9,9 @@ import {
   type Store,
 } from "@budgetkit/core/store";
 import { aBudget, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { groupedCommits } from "../engine/commits.js";
-import type { Session } from "../engine/session.js";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { postgresStore } from "../index.js";
+import { proxyThatLoses } from "../testing/cutting-proxy.js";
 import { testSchema } from "../testing/test-schema.js";
 
 interface PlannedEvents {
@@ -72,7 +72,7 @@ describe("the bodies of planned deliveries", () => {
       kind: "written",
       number: null,
       made: [await stored("714")],
-      mayWait: true,
+      mayWait: false,
     });
   });
 
@@ -100,7 +100,7 @@ describe("the bodies of planned deliveries", () => {
     expect(await store.findDelivery("1", "711")).toBeNull();
   });
 
-  it("a commit reports the bodies of the first and of the leased deliveries, which this process sends", async () => {
+  it("a commit reports the bodies of its planned deliveries, also of those without a lease", async () => {
     const { events, deliveries: plan } = planned("11", { token: null });
     const lease = { token: "mine", until: NOW + 1 };
     const deliveries = plan.deliveries.flatMap((first) => [
@@ -109,24 +109,24 @@ describe("the bodies of planned deliveries", () => {
       { ...first, id: "71", lease },
     ]);
     const made = await madeBy("11", { events, deliveries: { ...plan, deliveries } });
-    expect(made).toEqual([await stored("711"), await stored("71")]);
+    expect(made).toEqual([await stored("711"), await stored("70"), await stored("71")]);
     expect(await store.findDelivery("1", "70")).toMatchObject({ status: "pending" });
   });
 
   it("a commit reports no bodies of a plan without deliveries", async () => {
     const { events, deliveries: plan } = planned("11");
-    expect(await madeBy("11", { events, deliveries: { ...plan, deliveries: [] } })).toBeNull();
+    expect(await madeBy("11", { events, deliveries: { ...plan, deliveries: [] } })).toEqual([]);
   });
 
   it("a repeated commit reports no bodies: its deliveries may have been cancelled since", async () => {
-    const call = { call: "any", business: 1, argument: "{}", planned: [70] };
-    const answer = [[[{ values: ["written"] }], ["a body"]]];
-    const run = vi.fn<Session["run"]>().mockResolvedValue(answer);
-    const commit = groupedCommits({ run }, (sql) => sql);
-    expect(await commit(call)).toEqual({ value: "written", made: [{ id: "70", body: "a body" }] });
-    run.mockRejectedValueOnce(Object.assign(new Error("lost"), { code: "ECONNRESET" }));
-    expect(await commit(call)).toEqual({ value: "written", made: null });
-    expect(run).toHaveBeenCalledTimes(3);
+    const proxy = await proxyThatLoses(schema.url, "COMMIT");
+    const cut = postgresStore(proxy.url, { schema: schema.schema, clock: "caller", listen: false });
+    const committed = await cut.commit(insertBudgetCommit(aBudget({ id: "11" }), planned("11")));
+    await cut.close();
+    await proxy.close();
+    expect(proxy.cuts).toBe(1);
+    expect(await store.findDelivery("1", "711")).toMatchObject({ status: "pending" });
+    expect(committed).toMatchObject({ kind: "written", made: null });
   });
 
   it("the reported bodies have the number that the commit draws", async () => {
@@ -135,7 +135,7 @@ describe("the bodies of planned deliveries", () => {
     const budget = aBudget({ id: "11", number: "{blank 11}" });
     const beside = { ...planned("11", { data: { number: "{blank 11}" } }), numbering };
     const made = [await store.commit(insertBudgetCommit(budget, beside))];
-    expect(made).toEqual([{ kind: "written", number: "Q-0001", made: [await stored("711")], mayWait: true }]);
+    expect(made).toEqual([{ kind: "written", number: "Q-0001", made: [await stored("711")], mayWait: false }]);
     expect(JSON.parse((await stored("711")).body ?? "")).toMatchObject({ data: { number: "Q-0001" } });
   });
 
