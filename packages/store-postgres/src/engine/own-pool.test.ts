@@ -1,5 +1,5 @@
-import { insertBudgetCommit } from "@budgetkit/core/store";
-import { aBudget, anEvent, outcomeOf } from "@budgetkit/testing";
+import { insertBudgetCommit, insertEndpointCommit } from "@budgetkit/core/store";
+import { aBudget, anEndpoint, anEvent, outcomeOf } from "@budgetkit/testing";
 import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { postgresStore } from "../index.js";
@@ -44,6 +44,7 @@ describe.skipIf(noPgBouncer !== null)("a connection string to PgBouncer", () => 
     const url = await startPgBouncer(database.url, {});
     const store = ownStore(url);
     await store.migrate();
+    await store.commit(insertEndpointCommit(anEndpoint()));
     const notified = vi.fn();
     store.onWork?.(notified);
     await vi.waitFor(() => expect(notified).toHaveBeenCalledTimes(1), { timeout: 10_000 }); // it listens
@@ -70,6 +71,7 @@ describe.skipIf(noPgBouncer !== null)("a connection string to PgBouncer", () => 
       const url = await startPgBouncer((await freshDatabase()).url, settings);
       const store = ownStore(url);
       await store.migrate();
+      await store.commit(insertEndpointCommit(anEndpoint()));
       const notified = vi.fn();
       store.onWork?.(notified);
       const ids = Array.from({ length: 40 }, (_, index) => 100 + index);

@@ -51,6 +51,7 @@ describe("processes on one schema", () => {
   it("processes on one schema receive events and deliveries that others commit, and not their own", async () => {
     const [one, other] = await stores("one", "other");
     if (one === undefined || other === undefined) throw new Error("no stores");
+    await other.store.commit(insertEndpointCommit(anEndpoint()));
     const hearing = await listening(one);
     const speaking = await listening(other);
     const failed = aDelivery({ id: "91", status: "failed", nextAttemptAt: null });
@@ -96,6 +97,7 @@ describe("processes on one schema", () => {
   it("processes wake once when their listening connection is back", async () => {
     const [one, other] = await stores("one", "other");
     if (one === undefined || other === undefined) throw new Error("no stores");
+    await other.store.commit(insertEndpointCommit(anEndpoint()));
     const { notified } = await listening(one);
     for (let turn = 1; turn <= 3; turn += 1) {
       await schema.query("SELECT pg_terminate_backend($1)", [await one.listeningPid()]);
