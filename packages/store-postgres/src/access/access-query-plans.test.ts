@@ -60,13 +60,13 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "a user by their email": [(store) => store.findUserByEmail("7-a"), "users_by_email"],
   "a new user": [
     (store, turn) => store.commit(insertUserCommit(aUser({ id: `${30_000 + turn}`, emailKey: `${turn}-b` }))),
-    "",
+    "users_by_email",
   ],
   "another password": [(store) => store.commit(replaceHashCommit("1", "200", "a", "b")), "users_pkey"],
   "users in order": [(store) => store.listUsers("1", 10, 0), "users_pkey"],
   "a changed user, whose sessions end": [
     (store, turn) => store.commit(replaceUserCommit(ownerOf600(turn + 2), turn + 1, { at: NOW, except: "kept" })),
-    "sessions_pkey and users_pkey",
+    "sessions_pkey and users_by_email and users_pkey",
   ],
   "an OWNER who may be the last": [
     (store, turn) => store.commit(replaceUserCommit({ ...ownerOf600(turn + 50), role: "ADMIN" }, turn + 1)),
@@ -74,7 +74,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   ],
   "a user to remove": [
     (store, turn) => store.commit(removeUserCommit(`${800 + 200 * turn}`, 1, anAuditEntry())),
-    "event_counters_pkey and events_of_subject and sessions_pkey and users_pkey",
+    "delivery_use_pkey and endpoints_pkey and event_counters_pkey and events_of_subject and former_revisions_pkey and keys_with_webhook and sessions_pkey and storage_use_pkey and users_pkey",
   ],
   "a new session": [
     (store, turn) => store.commit(openSessionCommit(aSession({ id: `${turn}`, userId: "400" }), "hash")),
@@ -137,7 +137,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
       ]),
     "usage_pkey",
   ],
-  "usage to forget": [(store) => store.pruneUsage(AGES, 10), "usage_by_age"],
+  "usage to forget": [(store) => store.pruneUsage(AGES, 10), "usage_by_age and usage_pkey"],
   "room for an upload": [
     (store) => store.holdUpload("upload:1:7", { id: "new", needed: 1, wanted: 2 }, WINDOW, NOW),
     "upload_sums_pkey and uploads_of_subject and uploads_pkey",
