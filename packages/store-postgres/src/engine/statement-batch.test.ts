@@ -56,10 +56,9 @@ describe("a batch of statements", () => {
 
   it("a batch has one Sync: without BEGIN its statements share a transaction", async () => {
     const id: Sent = ["SELECT pg_current_xact_id()::text"];
-    const [[first], [second]] = await send(id, id);
-    const [[third]] = await send(id);
+    const [first, second] = await send(id, id);
     expect(second).toEqual(first);
-    expect(third).not.toEqual(first);
+    expect(await send(id)).not.toEqual([first]);
   });
 
   it("a batch prepares a statement once on a connection, also when it occurs twice", async () => {
@@ -123,8 +122,8 @@ describe("a batch of statements", () => {
     const texts = ["", "it's", 'a "quoted" {text}', "back\\slash \\n", "a,b", "line\nfeed\u0001", "NULL", "€ 🪚"];
     const numbers = [0, -1, 2 ** 53 - 1, 1.5];
     const read = async (type: string, value: SqlValue) => {
-      const [[row]] = await send([`SELECT to_json($1::${type})`, value]);
-      return row?.[0];
+      const [rows] = await send([`SELECT to_json($1::${type})`, value]);
+      return rows?.[0]?.[0];
     };
     for (const text of texts) expect(await read("text", text)).toBe(text);
     for (const number of numbers) expect(await read("float8", number)).toBe(number);
