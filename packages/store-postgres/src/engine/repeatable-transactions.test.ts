@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { IdTaken } from "@budgetkit/core/store";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { SCHEMA } from "../schema.js";
+import { proxyThatLoses } from "../testing/cutting-proxy.js";
+import { testPool } from "../testing/test-pool.js";
+import { testSchema } from "../testing/test-schema.js";
+import type { GatheredStatements } from "./gathered-statements.js";
+import { repeatableTransactions } from "./repeatable-transactions.js";
+import { nameIn, prepared } from "./session.js";
+
+const NO_LOCKS = locksOf();
+
+function locksOf(...businesses: readonly number[]) {
+  return { businesses, timeoutMs: 10, isRequired: false };
+}
+
+describe("a transaction that may run again", () => {
+  const schema = testSchema();
+  const named = nameIn(schema.schema);
+
+  /** Transactions on one connection at a time. */
+  function transactionsOn(url = schema.url, version = SCHEMA.functionsVersion) {
+    const pool = testPool({ connectionString: url, max: 1 });
+    onTestFinished(() => pool.end());
+    const explain = vi.fn((error: unknown) => Promise.reject<never>(error));
+    return { inTransaction: repeatableTransactions(pool, named, { version, explain }), explain };
+  }
+
+  /** Adds a row of a host and resolves with the number of those that the transaction then finds. */
+  const addRow = async ({ run }: GatheredStatements, name: string): Promise<unknown> => {
+    void run(prepared(named("INSERT INTO @host_rows VALUES ($1)")), [name]);
+    const [row] = await run(prepared(named("SELECT count(*), 'row is added' FROM @host_rows WHERE name = $1")), [name]);
+    return row?.[0];
+  };
+
+  const rowsOf = async (name: string) => (await schema.host.rows()).filter((row) => row === name).length;
+
+  it.each([
+    ["in the midst of its statements", "row is added", 2],
+    ["while it commits", "COMMIT", 1],
+  ])("a transaction whose connection was lost %s is committed once", async (when, answer, attempts) => {
+    await (await schema.freshStore()).close();
+    const proxy = await proxyThatLoses(schema.url, answer);
+    onTestFinished(() => proxy.close());
+    const { inTransaction } = transactionsOn(proxy.url);
+    let completed = 0;
+    const result = await inTransaction(NO_LOCKS, async (statements, busy) => {
+      await busy;
+      const count = await addRow(statements, when).catch((error: unknown) => {
+        completed += 1;
+        throw error;
+      });
+      completed += 1;
+      return count;
+    });
+    expect(result).toBe(1);
+    expect(proxy.cuts).toBe(1);
+    expect(completed).toBe(attempts);
+    expect(await rowsOf(when)).toBe(1);
+  });
+
+  it("a transaction that fails is undone, and its connection goes on", async () => {
+    const { inTransaction } = transactionsOn();
+    const backend = () =>
+      inTransaction(NO_LOCKS, ({ run }) => run(prepared("SELECT pg_backend_pid()"), []).then(([row]) => row?.[0]));
+    const before = await backend();
+    const name = randomUUID();
+    const refusal = new RangeError("refused");
+    const failing = inTransaction(NO_LOCKS, async (statements) => {
+      await addRow(statements, name);
+      throw refusal;
+    });
+    await expect(failing).rejects.toBe(refusal);
+    expect(await rowsOf(name)).toBe(0);
+    expect(await backend()).toBe(before);
+  });
+
+  it("a transaction fails when one of its statements has, though nothing waited for it (IdTaken)", async () => {
+    const { inTransaction } = transactionsOn();
+    const failing = prepared(named("INSERT INTO @event_counters (business_id, last_sequence) VALUES (1, 1), (1, 1)"));
+    for (const pause of [async () => {}, () => setTimeout(50)]) {
+      const name = randomUUID();
+      const run = inTransaction(NO_LOCKS, async (statements, busy) => {
+        await busy;
+        await addRow(statements, name);
+        void statements.run(failing, []);
+        await pause();
+      });
+      await expect(run).rejects.toThrow(IdTaken);
+      expect(await rowsOf(name)).toBe(0);
+    }
+  });
+
+  it("a transaction that the server has rolled back runs again", async () => {
+    const { inTransaction } = transactionsOn();
+    const name = randomUUID();
+    let attempts = 0;
+    const result = await inTransaction(NO_LOCKS, async (statements) => {
+      attempts += 1;
+      const count = await addRow(statements, name);
+      const text = "DO $$ BEGIN RAISE EXCEPTION 'as a deadlock' USING ERRCODE = 'deadlock_detected'; END $$";
+      if (attempts === 1) await statements.run(prepared(text), []);
+      return count;
+    });
+    expect([result, attempts, await rowsOf(name)]).toEqual([1, 2, 1]);
+  });
+
+  it("a transaction locks its businesses, and is told of those that another one holds", async () => {
+    const { inTransaction } = transactionsOn();
+    const other = transactionsOn();
+    const found = await inTransaction(locksOf(1, 2), async (_, busy) => {
+      const held = await busy;
+      return [held, await other.inTransaction(locksOf(2, 3), (_, ofOther) => ofOther)];
+    });
+    expect(found).toEqual([new Set(), new Set([2])]);
+    expect(await inTransaction(locksOf(2, 3), (_, busy) => busy)).toEqual(new Set());
+  });
+
+  it("a transaction of a release whose schema was migrated since writes nothing, and is explained", async () => {
+    const { inTransaction, explain } = transactionsOn(schema.url, SCHEMA.functionsVersion - 1);
+    const name = randomUUID();
+    await expect(inTransaction(NO_LOCKS, (statements) => addRow(statements, name))).rejects.toThrow("has version");
+    expect(explain).toHaveBeenCalledWith(expect.objectContaining({ code: "42883" }));
+    expect(await rowsOf(name)).toBe(0);
+  });
+});
