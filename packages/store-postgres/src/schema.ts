@@ -1,5 +1,6 @@
 import { SESSION_FUNCTIONS } from "./access/session-functions.js";
 import { lockFunctions } from "./commit/lock-functions.js";
+import { TOTALS_FUNCTIONS } from "./commit/totals.js";
 import { ID_FUNCTIONS } from "./engine/id-functions.js";
 import type { SchemaDefinition } from "./engine/migrations.js";
 import { PROBE_FUNCTION } from "./engine/write-probe.js";
@@ -77,6 +78,7 @@ export const SCHEMA: SchemaDefinition = {
   ],
   functionsVersion: VERSION,
   functions: [
+    TOTALS_FUNCTIONS,
     lockFunctions(VERSION),
     ID_FUNCTIONS,
     PROBE_FUNCTION,

@@ -42,11 +42,12 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
      SELECT business_id, id, revision, document FROM @budgets WHERE business_id = $1 AND id = $2`,
   );
   const findStored = storedFinder(statements);
+  const databaseNow = statements.value("SELECT @database_now() WHERE $1::bigint IS NOT NULL");
 
   /** A process whose clock is ahead ends no budget early. */
-  function isEarly(open: OpenBusiness, from: Stored, { status, validUntil }: Budget): boolean {
-    const expires = clock === "database" && from.status === "PENDING" && status === "EXPIRED";
-    return expires && validUntil !== null && validUntil > open.totals.databaseNow + CLOCK_TOLERANCE_MS;
+  async function isEarly(open: OpenBusiness, { status, validUntil }: Budget): Promise<boolean> {
+    if (clock !== "database" || status !== "EXPIRED" || validUntil === null) return false;
+    return validUntil > asInteger(await databaseNow(open)) + CLOCK_TOLERANCE_MS;
   }
 
   return {
@@ -67,8 +68,9 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
       }
       const id = idToFind(budget.id);
       return async (open) => {
-        const [stored] = await Promise.all([findStored(open, id), open.load()]);
-        if (stored?.version !== expected || isEarly(open, stored, budget)) return "stale";
+        const [stored, isAhead] = await Promise.all([findStored(open, id), isEarly(open, budget)]);
+        if (stored?.version !== expected) return "stale";
+        if (isAhead && stored.status === "PENDING") return "stale";
         const isRevision = budget.revision > stored.revision;
         return {
           added: { documentBytes: bytes - (isRevision ? 0 : stored.bytes) },

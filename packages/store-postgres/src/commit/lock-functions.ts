@@ -20,10 +20,11 @@ export function lockFunctions(version: number): string {
 
   -- Begins a batch: a batch that was committed before fails with a duplicate, and one that is being committed is waited for.
   -- Locks the businesses in ascending order, so that batches never deadlock, and returns those that it could not lock within
-  -- the timeout, which is that of all locks together. Statements of the batch are planned once, along indexes, and use
-  -- PostgreSQL's own functions and operators, even if a user of the database has made others of that name.
-  CREATE OR REPLACE FUNCTION @begin_batch(batch uuid, businesses bigint[], timeout_ms integer, of_version integer)
-  RETURNS json LANGUAGE plpgsql AS $$
+  -- the timeout, which is that of all locks together; where all are required, it fails instead. Statements of the batch are
+  -- planned once, along indexes, and use PostgreSQL's own functions and operators, even if a user of the database has made
+  -- others of that name.
+  CREATE OR REPLACE FUNCTION @begin_batch(batch uuid, businesses bigint[], timeout_ms integer, is_required boolean,
+    of_version integer) RETURNS json LANGUAGE plpgsql AS $$
   DECLARE
     business bigint;
     busy bigint[] := '{}';
@@ -32,11 +33,13 @@ export function lockFunctions(version: number): string {
     IF of_version <> ${version} THEN
       RAISE EXCEPTION 'the schema has version ${version}' USING ERRCODE = 'undefined_function';
     END IF;
-    PERFORM set_config('search_path', 'pg_catalog, pg_temp', true), set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+    PERFORM set_config('search_path', 'pg_catalog, pg_temp', true),
+      set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
       set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true);
     INSERT INTO @batches (id, answers) VALUES (batch, '[]');
     FOREACH business IN ARRAY businesses LOOP
       IF NOT @lock_business(business, (extract(epoch FROM locks_until - clock_timestamp()) * 1000)::integer) THEN
+        IF is_required THEN PERFORM @refuse_unexpected(); END IF;
         busy := busy || business;
       END IF;
     END LOOP;

@@ -18,6 +18,7 @@ import { footprintOf } from "./footprint.js";
 import type { Check, Inspect } from "./handlers.js";
 import type { OpenBusiness } from "./open-business.js";
 import type { Piece } from "./run-pieces.js";
+import { useIn } from "./totals.js";
 
 /** What prepares the parts of commits. */
 export interface CommitParts {
@@ -108,7 +109,7 @@ async function inspect(
   const changes = found.filter((change): change is Change => !isRefusal(change));
   const added = addedBy(changes);
   const isAboveQuota = () =>
-    quota !== null && exceedsQuota(open.totals.use, addUse(added, { documentBytes: outbox.bytes }), quota);
+    quota !== null && exceedsQuota(useIn(open.totals), addUse(added, { documentBytes: outbox.bytes }), quota);
 
   return {
     refusal: () => {

@@ -1,6 +1,8 @@
 import type { RepeatableTransactions } from "../engine/repeatable-transactions.js";
+import { type KnownTotals, knownTotals } from "./known-totals.js";
 import type { Opener } from "./open-business.js";
 import { type Piece, runPieces } from "./run-pieces.js";
+import { isUnexpected } from "./totals.js";
 
 /** What has become of a piece. Busy: another transaction holds its business, and the batch left it out. */
 export type PieceOutcome = "committed" | "busy";
@@ -8,36 +10,63 @@ export type PieceOutcome = "committed" | "busy";
 /** Runs pieces in one transaction. When it rejects, none of them was written, or that is unknown (StoreUnavailable). */
 export type RunBatch = (pieces: readonly Piece[], lockTimeoutMs: number) => Promise<readonly PieceOutcome[]>;
 
+type Taken = ReadonlyMap<number, ReturnType<KnownTotals["take"]>>;
+
 /**
- * A batch is two round trips where no piece of a business touches the records of another: what locks and reads, then what
- * writes and commits.
+ * A batch is one round trip where its totals are known and its pieces read nothing else, as new budgets do. Otherwise it is
+ * two where no piece of a business touches the records of another: what locks and reads, then what writes and commits.
  */
 export function batchRunner(inTransaction: RepeatableTransactions, open: Opener): RunBatch {
-  return (pieces, timeoutMs) => {
-    const groups = groupedByBusiness(pieces);
-    const businesses = groups.map(([business]) => business);
-    return inTransaction({ businesses, timeoutMs }, async (statements, busy) => {
-      const work = groups.map(([business, ofBusiness]) => {
-        const isHeld = busy.then((others) => !others.has(business));
-        isHeld.catch(() => {}); // the pieces fail with it
-        return runPieces(open(business, statements), ofBusiness, isHeld);
+  const known = knownTotals();
+
+  function run(groups: Groups, taken: Taken, locks: { readonly timeoutMs: number; readonly isRequired: boolean }) {
+    const businesses = [...groups.keys()];
+    return inTransaction({ businesses, ...locks }, async (statements, busy) => {
+      const opened = [...groups].map(([business, pieces]) => {
+        const expected = locks.isRequired ? (taken.get(business)?.totals ?? null) : null;
+        return { open: open(business, statements, expected), pieces };
       });
-      await Promise.all(work);
+      const isHeld = (business: number) => {
+        const held = busy.then((others) => !others.has(business));
+        held.catch(() => {}); // the pieces fail with it
+        return held;
+      };
+      await Promise.all(opened.map(({ open, pieces }) => runPieces(open, pieces, isHeld(open.business))));
       const left = await busy;
-      return pieces.map(({ business }) => (left.has(business) ? "busy" : "committed"));
+      for (const { open } of opened) {
+        if (!left.has(open.business)) known.keep(open.business, taken.get(open.business) ?? null, open);
+      }
+      return left;
     });
+  }
+
+  return async (pieces, timeoutMs) => {
+    const groups = groupedByBusiness(pieces);
+    const businesses = [...groups.keys()];
+    const taken: Taken = new Map(businesses.map((business) => [business, known.take(business)]));
+    const isExpecting = businesses.every((business) => taken.get(business)?.isAlone === true);
+    try {
+      const busy = await run(groups, taken, { timeoutMs, isRequired: isExpecting }).catch((error: unknown) => {
+        if (isExpecting && isUnexpected(error)) return run(groups, new Map(), { timeoutMs, isRequired: false });
+        throw error;
+      });
+      return pieces.map(({ business }) => (busy.has(business) ? "busy" : "committed"));
+    } catch (error) {
+      known.forget(businesses);
+      throw error;
+    }
   };
 }
 
+type Groups = ReadonlyMap<number, readonly Piece[]>;
+
 /** In ascending order of the businesses. */
-function groupedByBusiness(
-  pieces: readonly Piece[],
-): readonly (readonly [business: number, pieces: readonly Piece[]])[] {
+function groupedByBusiness(pieces: readonly Piece[]): Groups {
   const groups = new Map<number, Piece[]>();
   for (const piece of pieces) {
     const group = groups.get(piece.business) ?? [];
     groups.set(piece.business, group);
     group.push(piece);
   }
-  return [...groups].sort(([one], [other]) => one - other);
+  return new Map([...groups].sort(([one], [other]) => one - other));
 }

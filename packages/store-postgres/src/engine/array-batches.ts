@@ -56,7 +56,9 @@ export function arrayBatches(
   async function run(calls: readonly ArrayCall[]): Promise<readonly PromiseSettledResult<boolean>[]> {
     try {
       const values = arraysOf(calls);
-      const rows = await inTransaction({ businesses: [], timeoutMs: 0 }, ({ run }) => run(statement, values));
+      const rows = await inTransaction({ businesses: [], timeoutMs: 0, isRequired: true }, ({ run }) =>
+        run(statement, values),
+      );
       const places = new Set(orNull(rows[0]?.[0], asList) ?? []);
       return calls.map((_, index) => ({ status: "fulfilled", value: places.has(index + 1) }));
     } catch (error) {

@@ -10,6 +10,8 @@ import { prepared, repeatedly } from "./session.js";
 interface Locks {
   readonly businesses: readonly number[]; // in ascending order
   readonly timeoutMs: number;
+  /** Whether the transaction fails when one of them is busy. Then the work need not wait for the locks. */
+  readonly isRequired: boolean;
 }
 
 /**
@@ -31,18 +33,18 @@ export function repeatableTransactions(
   { version, explain }: { readonly version: number; readonly explain: Explain },
 ): RepeatableTransactions {
   const begin = prepared("BEGIN ISOLATION LEVEL READ COMMITTED");
-  const beginBatch = prepared(named("SELECT @begin_batch($1, $2, $3, $4)"));
+  const beginBatch = prepared(named("SELECT @begin_batch($1, $2, $3, $4, $5)"));
   const commit = prepared("COMMIT");
 
-  return ({ businesses, timeoutMs }, work) => {
+  return ({ businesses, timeoutMs, isRequired }, work) => {
     const id = randomUUID();
     let committing: { readonly result: Awaited<ReturnType<typeof work>> } | null = null; // of the last attempt that has sent COMMIT
 
     const attempt = async (client: PoolClient) => {
       const statements = gatheredOn(client);
       void statements.run(begin, []);
-      const begun = statements.run(beginBatch, [id, businesses, timeoutMs, version]);
-      const busy = begun.then((rows) => new Set(asList(rows[0]?.[0]).map(asInteger)));
+      const begun = statements.run(beginBatch, [id, businesses, timeoutMs, isRequired, version]);
+      const busy = isRequired ? NONE : begun.then((rows) => new Set(asList(rows[0]?.[0]).map(asInteger)));
       busy.catch(ignore); // the work fails with it
       const result = await work(statements, busy);
       await busy;
@@ -61,6 +63,8 @@ export function repeatableTransactions(
     });
   };
 }
+
+const NONE: Promise<ReadonlySet<number>> = Promise.resolve(new Set<number>());
 
 /** Runs the attempt on a client of the pool. A failure undoes what the transaction has done. */
 async function onClient<T>(pool: Pool, attempt: (client: PoolClient) => Promise<T>): Promise<T> {

@@ -98,13 +98,16 @@ function asSent(value: SqlValue): string | null | Buffer {
   if (value === null || typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return value.some(isText) ? textArray(value.map(asText)) : `{${value.map((each) => each ?? "NULL").join(",")}}`;
+  return value.some(isText) ? textArray(value) : arrayLiteral(value);
 }
 
-function isText(value: string | number | boolean | null): boolean {
+type Element = string | number | boolean | null;
+
+function isText(value: Element): boolean {
   return typeof value === "string";
 }
 
-function asText(value: string | number | boolean | null): string | null {
-  return value === null ? null : String(value);
+/** Of an array without texts. */
+function arrayLiteral(values: readonly Element[]): string {
+  return `{${values.map((value) => value ?? "NULL").join(",")}}`;
 }

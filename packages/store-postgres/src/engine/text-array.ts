@@ -1,14 +1,16 @@
 const TEXT_OID = 25;
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
+const MOST_BYTES_OF_UNIT = 3; // of a UTF-16 code unit in UTF-8
 
 /**
  * A `text[]` in the binary format of PostgreSQL, in which nothing is escaped.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
-export function textArray(texts: readonly (string | null)[]): Buffer {
-  const bytes = texts.reduce((sum, text) => sum + LENGTH_BYTES + Buffer.byteLength(text ?? ""), HEADER_BYTES);
-  const array = Buffer.allocUnsafe(bytes);
+export function textArray(values: readonly (string | number | boolean | null)[]): Buffer {
+  const texts = values.map((value) => (value === null || typeof value === "string" ? value : String(value)));
+  const most = texts.reduce((sum, text) => sum + LENGTH_BYTES + MOST_BYTES_OF_UNIT * (text?.length ?? 0), HEADER_BYTES);
+  const array = Buffer.allocUnsafeSlow(most);
   let end = 0;
   for (const field of [1, Number(texts.includes(null)), TEXT_OID, texts.length, 1]) {
     end = array.writeInt32BE(field, end); // dimensions, nulls, type, length, first index
@@ -18,5 +20,5 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
     array.writeInt32BE(length, end);
     end += LENGTH_BYTES + Math.max(0, length);
   }
-  return array;
+  return array.subarray(0, end);
 }

@@ -17,7 +17,7 @@ export class Transaction {
   readonly business: number;
   readonly #statements: GatheredStatements;
   #changes: { readonly statement: PreparedStatement; readonly values: readonly SqlValue[] }[] = [];
-  #insertions = new Map<RowInserter, SqlValue[][]>();
+  #insertions = new Map<RowInserter, Scalar[][]>();
 
   constructor(business: number, statements: GatheredStatements) {
     this.business = business;
@@ -33,23 +33,26 @@ export class Transaction {
   }
 
   insert(into: RowInserter, row: readonly SqlValue[]): void {
-    const columns = this.#insertions.get(into) ?? Array.from({ length: into.columns }, () => []);
-    this.#insertions.set(into, columns);
-    for (const [index, column] of columns.entries()) column.push(row[index] ?? null);
+    let columns = this.#insertions.get(into);
+    if (columns === undefined) {
+      columns = Array.from({ length: into.columns }, () => []);
+      this.#insertions.set(into, columns);
+    }
+    for (let index = 0; index < columns.length; index += 1) columns[index]?.push(scalarOf(row[index] ?? null));
   }
 
   /** Sends the writes that wait. When one of them fails, the statements behind them fail too. */
   settle(): void {
     for (const { statement, values } of this.#changes) void this.read(statement, values);
-    for (const [{ statement }, columns] of this.#insertions) void this.read(statement, columns.map(arrayOf));
+    for (const [{ statement }, columns] of this.#insertions) void this.read(statement, columns);
     this.#changes = [];
     this.#insertions = new Map();
   }
 }
 
-function arrayOf(column: readonly SqlValue[]): readonly (string | number | boolean | null)[] {
-  return column.map((value) => {
-    if (value === null || typeof value !== "object") return value;
-    throw new TypeError("a column of new rows cannot hold arrays");
-  });
+type Scalar = string | number | boolean | null;
+
+function scalarOf(value: SqlValue): Scalar {
+  if (value === null || typeof value !== "object") return value;
+  throw new TypeError("a column of new rows cannot hold arrays");
 }

@@ -37,7 +37,7 @@ export function postgresUsage(connection: Connection): UsageStore {
       const businesses = [...new Set(rows.map(({ businessId }) => idToWrite(businessId)))].sort(
         (one, other) => one - other,
       );
-      await connection.inTransaction({ businesses: [], timeoutMs: 0 }, async (statements) => {
+      await connection.inTransaction({ businesses: [], timeoutMs: 0, isRequired: true }, async (statements) => {
         for (const business of businesses) {
           const transaction = new Transaction(business, statements);
           const ofBusiness = rows.filter(({ businessId }) => idToWrite(businessId) === business);

@@ -1,0 +1,51 @@
+import type { Totals } from "./totals.js";
+
+/** Totals as this process has left them. */
+interface Known {
+  readonly totals: Totals;
+  readonly isAlone: boolean; // nobody else seems to write to the business
+}
+
+/**
+ * The totals of businesses that this process has written to. Where nobody else writes, the next commit expects them, and needs
+ * no round trip to read them. Other processes are noticed by a read that finds others, and by a transaction that fails.
+ */
+export interface KnownTotals {
+  /** What is known; null = nothing. Nobody else gets it until it is kept again. */
+  take(business: number): Known | null;
+  /** `former`: what was taken; `before` is what the transaction has read, `after` what it leaves; null = not known. */
+  keep(
+    business: number,
+    former: Known | null,
+    left: { readonly before: Totals | null; readonly after: Totals | null },
+  ): void;
+  forget(businesses: readonly number[]): void;
+}
+
+const MAX_BUSINESSES = 1_000;
+
+export function knownTotals(): KnownTotals {
+  const known = new Map<number, Known>();
+  return {
+    take: (business) => {
+      const found = known.get(business) ?? null;
+      known.delete(business);
+      return found;
+    },
+    keep: (business, former, { before, after }) => {
+      if (after === null) return;
+      const isAlone = former !== null && (before === null ? former.isAlone : isSame(former.totals, before));
+      known.set(business, { totals: after, isAlone });
+      const [oldest] = known.keys();
+      if (known.size > MAX_BUSINESSES && oldest !== undefined) known.delete(oldest);
+    },
+    forget: (businesses) => {
+      for (const business of businesses) known.delete(business);
+    },
+  };
+}
+
+function isSame(one: Totals, other: Totals): boolean {
+  const textOf = ({ head, counted, subscribers }: Totals) => JSON.stringify([head.sequence, counted, subscribers]);
+  return textOf(one) === textOf(other);
+}
