@@ -33,6 +33,7 @@ import { LINEAGE } from "./migrations/0022-lineage.js";
 import { DELIVERY_BYTES } from "./migrations/0023-delivery-bytes.js";
 import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
+import { NOTES_BY_COMMITS } from "./migrations/0026-notes-by-commits.js";
 import { USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
 import { DUE_FUNCTIONS } from "./webhooks/claim-functions.js";
@@ -75,6 +76,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 23, sql: DELIVERY_BYTES },
     FOLDED_TEXTS,
     { version: 25, sql: REMINDER_RECIPIENTS },
+    { version: 26, sql: NOTES_BY_COMMITS },
   ],
   functionsVersion: VERSION,
   functions: [

@@ -31,6 +31,7 @@ interface Stored extends Summed {
   readonly version: number;
   readonly bytes: number; // of its document
   readonly revision: number;
+  readonly hasSameText: boolean; // for the search
 }
 
 export function budgetWrites(statements: Statements, clock: StoreClock): Pick<WriteHandlers, "budget"> {
@@ -54,7 +55,8 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
     budget: ({ budget, expected }: WriteOf<"budget">) => {
       const document = JSON.stringify(budget);
       const bytes = Buffer.byteLength(document);
-      const values = columnValuesOf(budget, document);
+      const searchText = searchTextOf(budget);
+      const values = columnValuesOf(budget, searchText, document);
       if (expected === "absent") {
         idToWrite(budget.businessId);
         const id = idToWrite(budget.id);
@@ -62,13 +64,14 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
           added: { budgets: 1, documentBytes: bytes },
           apply: () => {
             insert(open, id, ...values);
+            open.texts.note("budgets", budget.id, false);
             open.sums.add(budget);
           },
         });
       }
       const id = idToFind(budget.id);
       return async (open) => {
-        const [stored, isAhead] = await Promise.all([findStored(open, id), isEarly(open, budget)]);
+        const [stored, isAhead] = await Promise.all([findStored(open, id, searchText), isEarly(open, budget)]);
         if (stored?.version !== expected) return "stale";
         if (isAhead && stored.status === "PENDING") return "stale";
         const isRevision = budget.revision > stored.revision;
@@ -77,6 +80,7 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
           apply: () => {
             if (isRevision) keepRevision(open, id);
             update(open, id, ...values);
+            if (!stored.hasSameText) open.texts.note("budgets", budget.id, true);
             open.sums.move(stored, budget);
           },
         };
@@ -85,19 +89,22 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
   };
 }
 
-function storedFinder(statements: Statements): (open: OpenBusiness, id: number) => Promise<Stored | null> {
+function storedFinder(
+  statements: Statements,
+): (open: OpenBusiness, id: number, searchText: string) => Promise<Stored | null> {
   const find = statements.row(
-    `SELECT version, octet_length(document), revision, status, currency, total_minor
+    `SELECT version, octet_length(document), revision, status, currency, total_minor, search_text = $3
      FROM @budgets WHERE business_id = $1 AND id = $2`,
   );
-  return async (open, id) =>
-    orNull(await find(open, id), ([version, bytes, revision, status, currency, total]) => ({
+  return async (open, id, searchText) =>
+    orNull(await find(open, id, searchText), ([version, bytes, revision, status, currency, total, isSame]) => ({
       version: asInteger(version),
       bytes: asInteger(bytes),
       revision: asInteger(revision),
       status: asOneOf(BUDGET_STATUSES, status),
       currency: asText(currency),
       total: asInteger(total),
+      hasSameText: isSame === true,
     }));
 }
 
@@ -111,7 +118,7 @@ export function budgetConditions(statements: Statements): Pick<ConditionHandlers
   };
 }
 
-function columnValuesOf(budget: Budget, document: string): SqlValue[] {
+function columnValuesOf(budget: Budget, searchText: string, document: string): SqlValue[] {
   return [
     budget.version,
     budget.revision,
@@ -123,7 +130,7 @@ function columnValuesOf(budget: Budget, document: string): SqlValue[] {
     budget.createdAt,
     budget.validUntil,
     budget.publicTokenHash,
-    searchTextOf(budget),
+    searchText,
     document,
   ];
 }

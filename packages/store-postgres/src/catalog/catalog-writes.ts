@@ -42,7 +42,9 @@ function recordWriter<R extends CatalogRecords[CatalogKind]>(
     `UPDATE @${kind.table} SET ${columns.map((column, index) => `${column} = ${places[index]}`).join(", ")}
      WHERE business_id = $1 AND id = $2`,
   );
-  const find = statements.row(`SELECT version, to_json(held) FROM @${kind.table} WHERE business_id = $1 AND id = $2`);
+  const find = statements.row(
+    `SELECT version, to_json(held), search_text = $3 FROM @${kind.table} WHERE business_id = $1 AND id = $2`,
+  );
   const values = heldValues(statements, kind.unique);
   const mark = statements.write(MARK_CATALOG);
 
@@ -51,11 +53,12 @@ function recordWriter<R extends CatalogRecords[CatalogKind]>(
     if (expected === "absent") idToWrite(businessId);
     const key = expected === "absent" ? id : textToFind(id);
     const held = kind.heldBy(record);
-    const row = valuesOf(kind, record, held);
+    const searchText = kind.searchText(record);
+    const row = valuesOf(kind, record, held, searchText);
     const write = expected === "absent" ? insert : update;
 
     return async (open) => {
-      const [stored, present] = await Promise.all([find(open, key), values.findPresent(open, held)]);
+      const [stored, present] = await Promise.all([find(open, key, searchText), values.findPresent(open, held)]);
       if (expected === "absent" && stored !== null) return { taken: "id", value: id };
       if (expected !== "absent" && (stored === null || asInteger(stored[0]) !== expected)) return "stale";
       const former = stored === null ? [] : asList(stored[1]).map(asText);
@@ -63,6 +66,7 @@ function recordWriter<R extends CatalogRecords[CatalogKind]>(
       if (kind.unique !== null && value !== undefined) return { taken: kind.unique, value };
       return uncounted(() => {
         write(open, key, ...row);
+        if (stored?.[2] !== true) open.texts.note(kind.table, id, stored !== null);
         values.replace(open, former, held);
         alsoWrite(open, record);
         if (kind.isNamedInBudgets) mark(open);
@@ -79,10 +83,11 @@ function valuesOf<R extends CatalogRecords[CatalogKind]>(
   kind: RecordKind<R>,
   record: R,
   held: readonly string[],
+  searchText: string,
 ): SqlValue[] {
   const { version, createdAt, deletedAt } = record;
   const nameKey = asText(recordKeyOf(record, "name").value);
-  const values = [version, nameKey, createdAt, deletedAt, held, kind.searchText(record), JSON.stringify(record)];
+  const values = [version, nameKey, createdAt, deletedAt, held, searchText, JSON.stringify(record)];
   return [...values, ...kind.ownValuesOf(record)];
 }
 

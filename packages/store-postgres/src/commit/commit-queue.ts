@@ -91,7 +91,7 @@ export function commitQueue(runBatch: RunBatch): CommitQueue {
     return all.map((each) => outcomes.get(each) ?? { status: "rejected", reason: heldForTooLong() });
   }
 
-  function runLate(piece: Piece): Promise<unknown> {
+  function runLate(piece: Piece): Promise<PieceOutcome> {
     const { business } = piece;
     const run = (all: readonly Late[]) => runApart(business, all);
     const apart =
@@ -107,10 +107,10 @@ export function commitQueue(runBatch: RunBatch): CommitQueue {
     run: async (piece) => {
       const { kept, result } = keepingResult(piece);
       const outcome = held.has(piece.business) ? "busy" : await group.commit(kept);
-      if (outcome === "busy") await runLate(kept);
-      const last = result();
-      if (last === null) throw new TypeError("a piece was committed that has not run");
-      return last.value;
+      const last = outcome === "busy" ? await runLate(kept) : outcome;
+      const found = result();
+      if (found === null) throw new TypeError("a piece was committed that has not run");
+      return last === "repeated" && piece.whenRepeated !== undefined ? piece.whenRepeated(found.value) : found.value;
     },
     drain: async () => {
       await group.drain();

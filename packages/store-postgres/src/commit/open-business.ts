@@ -4,6 +4,7 @@ import { type BudgetNumbers, budgetNumbers } from "../budgets/numbers.js";
 import type { GatheredStatements } from "../engine/gathered-statements.js";
 import type { Statements } from "../engine/statements.js";
 import { Transaction } from "../engine/transaction.js";
+import { type TextNotes, textNotes } from "../search/note-texts.js";
 import { type LedgerHead, type Totals, type TotalsReader, totalsReader } from "./totals.js";
 
 /**
@@ -13,6 +14,7 @@ import { type LedgerHead, type Totals, type TotalsReader, totalsReader } from ".
 export class OpenBusiness extends Transaction {
   readonly sums: BudgetSums;
   readonly numbers: BudgetNumbers;
+  readonly texts: TextNotes;
   readonly #parts: OpeningParts;
   #before: Totals | null = null; // null = not read
   #totals: Totals | null;
@@ -26,6 +28,7 @@ export class OpenBusiness extends Transaction {
     this.#totals = expected;
     this.sums = parts.sums();
     this.numbers = parts.numbers(this);
+    this.texts = parts.texts();
     if (expected !== null) this.#expect(expected).catch(() => {}); // the transaction fails with it
   }
 
@@ -79,6 +82,7 @@ export class OpenBusiness extends Transaction {
     this.#added = NO_USE;
     this.sums.write(this);
     this.numbers.write();
+    this.texts.write(this);
     super.settle();
     if (this.#totals?.subscribers !== null) return;
     this.#totals = null;
@@ -99,6 +103,7 @@ interface OpeningParts {
   readonly addUse: (open: Transaction, ...added: number[]) => void;
   readonly sums: () => BudgetSums;
   readonly numbers: (open: Transaction) => BudgetNumbers;
+  readonly texts: () => TextNotes;
 }
 
 /** Opens a business in a transaction. `expected`: the totals that it must have; null = the transaction reads them. */
@@ -124,6 +129,7 @@ export function businessOpener(statements: Statements): Opener {
     addUse,
     sums: budgetSums(statements),
     numbers: budgetNumbers(statements),
+    texts: textNotes(statements),
   };
   return (business, gathered, expected = null) => new OpenBusiness(business, gathered, parts, expected);
 }

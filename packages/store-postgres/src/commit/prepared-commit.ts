@@ -53,6 +53,7 @@ export function commitPiece(parts: CommitParts, commit: StoreCommit): Piece<Comm
   return {
     business: idToFind(commit.businessId),
     footprint: footprintOf(commit),
+    whenRepeated: (committed) => (committed.kind === "written" ? { ...committed, made: null } : committed),
     size: 2 * prepared.outbox.bytes, // its entries have about the documents that it writes
     inspect: async (open) => {
       const { refusal, apply } = await inspect(parts, prepared, open);

@@ -4,8 +4,11 @@ import type { Opener } from "./open-business.js";
 import { type Piece, runPieces } from "./run-pieces.js";
 import { isUnexpected } from "./totals.js";
 
-/** What has become of a piece. Busy: another transaction holds its business, and the batch left it out. */
-export type PieceOutcome = "committed" | "busy";
+/**
+ * What has become of a piece. Repeated: committed too, but the first attempt was lost, so that it may be older. Busy: another
+ * transaction holds its business, and the batch left it out.
+ */
+export type PieceOutcome = "committed" | "repeated" | "busy";
 
 /** Runs pieces in one transaction. When it rejects, none of them was written, or that is unknown (StoreUnavailable). */
 export type RunBatch = (pieces: readonly Piece[], lockTimeoutMs: number) => Promise<readonly PieceOutcome[]>;
@@ -46,11 +49,14 @@ export function batchRunner(inTransaction: RepeatableTransactions, open: Opener)
     const taken: Taken = new Map(businesses.map((business) => [business, known.take(business)]));
     const isExpecting = businesses.every((business) => taken.get(business)?.isAlone === true);
     try {
-      const busy = await run(groups, taken, { timeoutMs, isRequired: isExpecting }).catch((error: unknown) => {
-        if (isExpecting && isUnexpected(error)) return run(groups, new Map(), { timeoutMs, isRequired: false });
-        throw error;
-      });
-      return pieces.map(({ business }) => (busy.has(business) ? "busy" : "committed"));
+      const { result: busy, isRepeated } = await run(groups, taken, { timeoutMs, isRequired: isExpecting }).catch(
+        (error: unknown) => {
+          if (isExpecting && isUnexpected(error)) return run(groups, new Map(), { timeoutMs, isRequired: false });
+          throw error;
+        },
+      );
+      const committed = isRepeated ? "repeated" : "committed";
+      return pieces.map(({ business }) => (busy.has(business) ? "busy" : committed));
     } catch (error) {
       known.forget(businesses);
       throw error;

@@ -132,8 +132,11 @@ describe("pieces of a business in one transaction", () => {
 
   it("keeps the result of the last run of a piece, which may run again", async () => {
     let runs = 0;
+    const { business, footprint, size } = piece("a");
     const { kept, result } = keepingResult<number>({
-      ...piece("a"),
+      business,
+      footprint,
+      size,
       inspect: async () => () => {
         runs += 1;
         return runs;

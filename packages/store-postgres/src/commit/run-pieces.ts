@@ -11,6 +11,8 @@ export interface Piece<T = void> {
    * another transaction, so that its result depends only on its input and the rows.
    */
   inspect(open: OpenBusiness): Promise<() => T | Promise<T>>;
+  /** The result of a piece that was sent again after its first attempt was lost. Default: the same. */
+  readonly whenRepeated?: (result: T) => T;
 }
 
 /**

@@ -20,6 +20,7 @@ import { nameIn, type SqlValue, sessionOn } from "../engine/session.js";
 import { storageSums } from "../limits/storage-use.js";
 import { lockSchema } from "../processes/listener.js";
 import { SCHEMA } from "../schema.js";
+import { isSearched, notingRows } from "../search/note-texts.js";
 import { attemptIn, IS_UNFINISHED, storing } from "../webhooks/delivery-rows.js";
 import { COPY_TABLE, findCopy } from "./copy-state.js";
 
@@ -171,6 +172,7 @@ async function insertRows(run: Run, table: DataTable, rows: readonly DataRow[]):
   const objects = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
   const list = columns.join(", ");
   const given = `SELECT * FROM json_populate_recordset(NULL::@${table.name}, $1)`;
+  if (isSearched(table.name)) await run(notingRows(table.name, `(${given}) AS given`), JSON.stringify(objects));
   await run(
     LOADS[table.name]?.(given) ?? `INSERT INTO @${table.name} (${list}) SELECT ${list} FROM (${given}) AS given`,
     JSON.stringify(objects),

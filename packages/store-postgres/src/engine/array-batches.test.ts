@@ -1,6 +1,7 @@
 import { StoreUnavailable } from "@budgetkit/core/store";
 import { describe, expect, it } from "vitest";
 import { type ArrayFunction, arrayBatches, arrayParameters, rowsOf } from "./array-batches.js";
+import type { GatheredStatements } from "./gathered-statements.js";
 import type { RepeatableTransactions } from "./repeatable-transactions.js";
 import type { SqlValue } from "./session.js";
 
@@ -12,17 +13,17 @@ const WRITE: ArrayFunction = {
 /** Transactions whose statements answer by `run`, and the arrays of each. */
 function transactionsBy(run: (notes: readonly unknown[]) => unknown) {
   const sent: (readonly SqlValue[])[] = [];
-  const inTransaction: RepeatableTransactions = (_, work) =>
-    work(
-      {
-        run: async (_, values) => {
-          sent.push(values);
-          const notes = values[2];
-          return [[run(Array.isArray(notes) ? notes : [])]];
-        },
-      },
-      Promise.resolve(new Set()),
-    );
+  const statements: GatheredStatements = {
+    run: async (_, values) => {
+      sent.push(values);
+      const notes = values[2];
+      return [[run(Array.isArray(notes) ? notes : [])]];
+    },
+  };
+  const inTransaction: RepeatableTransactions = async (_, work) => ({
+    result: await work(statements, Promise.resolve(new Set())),
+    isRepeated: false,
+  });
   return { inTransaction, sent };
 }
 

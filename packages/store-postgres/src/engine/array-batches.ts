@@ -36,6 +36,8 @@ function withPlace(types: ColumnTypes): ColumnTypes {
   return { place: "integer", ...types };
 }
 
+const NO_LOCKS = { businesses: [], timeoutMs: 0, isRequired: true };
+
 /** Characters of texts in a batch, so that a large call delays few others. */
 const BATCH_SIZE = 1024 * 1024;
 
@@ -56,9 +58,7 @@ export function arrayBatches(
   async function run(calls: readonly ArrayCall[]): Promise<readonly PromiseSettledResult<boolean>[]> {
     try {
       const values = arraysOf(calls);
-      const rows = await inTransaction({ businesses: [], timeoutMs: 0, isRequired: true }, ({ run }) =>
-        run(statement, values),
-      );
+      const { result: rows } = await inTransaction(NO_LOCKS, ({ run }) => run(statement, values));
       const places = new Set(orNull(rows[0]?.[0], asList) ?? []);
       return calls.map((_, index) => ({ status: "fulfilled", value: places.has(index + 1) }));
     } catch (error) {

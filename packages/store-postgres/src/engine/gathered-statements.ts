@@ -5,7 +5,10 @@ import { type BoundStatement, StatementBatch } from "./statement-batch.js";
 
 /** Runs the statements of one transaction. Those of the same turn are sent together, in their order. */
 export interface GatheredStatements {
-  /** Rejects with the error of the driver, also when a statement before it has failed. */
+  /**
+   * Rejects with the error of the driver, also when any statement before it has failed: PostgreSQL would answer a COMMIT of
+   * a failed transaction with success.
+   */
   run(statement: PreparedStatement, values: readonly SqlValue[]): Promise<readonly Row[]>;
 }
 
@@ -17,18 +20,22 @@ interface Waiting {
 export function gatheredOn(client: ClientBase): GatheredStatements {
   let statements: BoundStatement[] = [];
   let waiting: Waiting[] = [];
+  let failure: Error | null = null;
 
   function send(): void {
     const callers = waiting;
-    const batch = new StatementBatch(statements, (error, rows) => {
+    const end = (error: Error | null, rows: readonly (readonly Row[])[]) => {
+      failure = error;
       for (const [index, caller] of callers.entries()) {
         if (error === null) caller.resolve(rows[index] ?? []);
         else caller.reject(error);
       }
-    });
+    };
+    const batch = new StatementBatch(statements, (error, rows) => end(failure ?? error, rows));
     statements = [];
     waiting = [];
-    client.query(batch);
+    if (failure === null) client.query(batch);
+    else end(failure, []);
   }
 
   return {

@@ -46,7 +46,7 @@ describe("a transaction that may run again", () => {
     onTestFinished(() => proxy.close());
     const { inTransaction } = transactionsOn(proxy.url);
     let completed = 0;
-    const result = await inTransaction(NO_LOCKS, async (statements, busy) => {
+    const { result } = await inTransaction(NO_LOCKS, async (statements, busy) => {
       await busy;
       const count = await addRow(statements, when).catch((error: unknown) => {
         completed += 1;
@@ -97,7 +97,7 @@ describe("a transaction that may run again", () => {
     const { inTransaction } = transactionsOn();
     const name = randomUUID();
     let attempts = 0;
-    const result = await inTransaction(NO_LOCKS, async (statements) => {
+    const { result } = await inTransaction(NO_LOCKS, async (statements) => {
       attempts += 1;
       const count = await addRow(statements, name);
       const text = "DO $$ BEGIN RAISE EXCEPTION 'as a deadlock' USING ERRCODE = 'deadlock_detected'; END $$";
@@ -110,12 +110,12 @@ describe("a transaction that may run again", () => {
   it("a transaction locks its businesses, and is told of those that another one holds", async () => {
     const { inTransaction } = transactionsOn();
     const other = transactionsOn();
-    const found = await inTransaction(locksOf(1, 2), async (_, busy) => {
+    const { result: found } = await inTransaction(locksOf(1, 2), async (_, busy) => {
       const held = await busy;
-      return [held, await other.inTransaction(locksOf(2, 3), (_, ofOther) => ofOther)];
+      return [held, (await other.inTransaction(locksOf(2, 3), (_, ofOther) => ofOther)).result];
     });
     expect(found).toEqual([new Set(), new Set([2])]);
-    expect(await inTransaction(locksOf(2, 3), (_, busy) => busy)).toEqual(new Set());
+    expect((await inTransaction(locksOf(2, 3), (_, busy) => busy)).result).toEqual(new Set());
   });
 
   it("a transaction of a release whose schema was migrated since writes nothing, and is explained", async () => {

@@ -14,6 +14,12 @@ interface Locks {
   readonly isRequired: boolean;
 }
 
+/** What a transaction has committed. Repeated: an earlier attempt was lost, so that the commit may be older. */
+interface Done<T> {
+  readonly result: T;
+  readonly isRepeated: boolean;
+}
+
 /**
  * Runs work in a transaction of its own, and resolves with its result after the commit. `busy` are the businesses whose
  * locks others held for longer than the timeout. The work may run again in another transaction.
@@ -21,7 +27,7 @@ interface Locks {
 export type RepeatableTransactions = <T>(
   locks: Locks,
   work: (statements: GatheredStatements, busy: Promise<ReadonlySet<number>>) => Promise<T>,
-) => Promise<T>;
+) => Promise<Done<T>>;
 
 /**
  * A transaction whose connection was lost runs again under the same id: when the first attempt was committed, the id is
@@ -55,9 +61,10 @@ export function repeatableTransactions(
 
     return repeatedly(async () => {
       try {
-        return await onClient(pool, attempt);
+        const isRepeated = committing !== null;
+        return { result: await onClient(pool, attempt), isRepeated };
       } catch (error) {
-        if (committing !== null && isIdOfBatchTaken(error)) return committing.result;
+        if (committing !== null && isIdOfBatchTaken(error)) return { result: committing.result, isRepeated: true };
         return explain(error);
       }
     });

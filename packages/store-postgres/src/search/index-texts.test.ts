@@ -2,6 +2,7 @@ import { insertBudgetCommit, replaceBudgetCommit, type Store } from "@budgetkit/
 import { aBudget, aBudgetQuery } from "@budgetkit/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { testSchema } from "../testing/test-schema.js";
+import { notingRows } from "./note-texts.js";
 
 /** More rows than the sample that a search reads first. */
 const ROWS = 300;
@@ -65,7 +66,8 @@ describe("indexing texts", () => {
     const other = aBudget({ id: "1002", businessId: "2", notes: "zebra" });
     await store.withConnection(failed.connection).commit(insertBudgetCommit(other));
     await query(`INSERT INTO @customers (business_id, id, version, name_key, created_at, held, name, search_text, document)
-      SELECT 1, n, 1, '', 1, '{}', '', 'pine', '{}' FROM generate_series(1, 40) AS n`); // later notes
+      SELECT 1, n, 1, '', 1, '{}', '', 'pine', '{}' FROM generate_series(1, 40) AS n`);
+    await query(notingRows("customers", "@customers")); // later notes
     await indexAll();
     await failed.rollback();
     await late.commit();
@@ -130,6 +132,7 @@ describe("indexing texts", () => {
          json_build_object('id', n::text, 'total', n, 'currency', 'USD', 'createdAt', n, 'status', 'APPROVED')
        FROM generate_series(1, 21000) AS n`,
     );
+    await query(notingRows("budgets", "@budgets"));
     const search = () => store.listBudgets("1", aBudgetQuery({ search: "zebra" }));
     expect(await search()).toMatchObject({ entries: [{ id: "5" }], total: 1 });
     await store.indexTexts?.(1_000);

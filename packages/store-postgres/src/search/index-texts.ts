@@ -55,8 +55,8 @@ export function textIndexer(pool: Pool, named: (sql: string) => string): (limit:
 
 async function takeWaiting(run: Run, kind: Searched, limit: number): Promise<number> {
   const rows = await run(
-    `SELECT place, business_id, to_json(ids), is_change FROM (
-       SELECT ctid::text AS place, business_id, ids, is_change,
+    `SELECT number, business_id, to_json(ids), is_change FROM (
+       SELECT number, business_id, ids, is_change,
          sum(cardinality(ids)) OVER (ORDER BY business_id, number) - cardinality(ids) AS before
        FROM @search_waiting WHERE searched = '${kind}' ORDER BY business_id, number LIMIT $1
      ) AS waiting WHERE before < $1`,
@@ -82,10 +82,13 @@ async function takeWaiting(run: Run, kind: Searched, limit: number): Promise<num
      SELECT '${kind}', business_id, ids FROM json_to_recordset($1) AS rest (business_id bigint, ids text[])`,
     JSON.stringify(rests),
   );
-  await run(
-    "DELETE FROM @search_waiting WHERE ctid = ANY ($1::tid[])",
-    rows.map(([place]) => asText(place)),
-  );
+  for (const [number, business] of rows) {
+    await run(
+      `DELETE FROM @search_waiting WHERE searched = '${kind}' AND business_id = $1 AND number = $2`,
+      asInteger(business),
+      asInteger(number),
+    );
+  }
   return rows.reduce((taken, [, , ids]) => taken + asList(ids).length, 0);
 }
 

@@ -3,6 +3,7 @@ import { aBudget, aBudgetQuery, aCatalogQuery, aCustomer } from "@budgetkit/test
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
 import { testSchema } from "../testing/test-schema.js";
+import { notingRows } from "./note-texts.js";
 
 /** Two businesses with 6,000 customers and 6,000 budgets each. */
 const FILL = `
@@ -29,6 +30,7 @@ describe("how PostgreSQL searches", () => {
   beforeAll(async () => {
     const store = await schema.freshStore();
     await schema.query(FILL);
+    for (const table of ["customers", "budgets"] as const) await schema.query(notingRows(table, `@${table}`));
     await indexAll(store);
     await schema.vacuum("budgets", "customers", "search_blocks", "search_waiting");
     explained = explainedStore(schema);

@@ -98,12 +98,14 @@ export const DELIVERY_FUNCTIONS = `
   BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('@prune_deliveries', 0));
     FOR old IN
-      WITH removed AS MATERIALIZED (
-        DELETE FROM @delivery_log WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM @delivery_log WHERE updated_at < before
-          ORDER BY updated_at LIMIT how_many FOR UPDATE SKIP LOCKED
-        ))
-        RETURNING business_id, coalesce(body_id, id) AS body, ${DELIVERY_BYTES} + ${bytesOfTrail("trail")} AS bytes
+      WITH old_ones AS MATERIALIZED (
+        SELECT business_id, id FROM @delivery_log WHERE updated_at < before
+        ORDER BY updated_at LIMIT how_many FOR UPDATE SKIP LOCKED
+      ), removed AS MATERIALIZED (
+        DELETE FROM @delivery_log AS stored USING old_ones
+        WHERE stored.business_id = old_ones.business_id AND stored.id = old_ones.id
+        RETURNING stored.business_id, coalesce(stored.body_id, stored.id) AS body,
+          ${DELIVERY_BYTES} + ${bytesOfTrail("stored.trail")} AS bytes
       )
       SELECT business_id, body, count(*) AS sharers, sum(bytes) AS bytes FROM removed GROUP BY business_id, body
     LOOP

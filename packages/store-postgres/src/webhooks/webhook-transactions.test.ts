@@ -47,7 +47,10 @@ describe("webhooks beside a transaction that is open", () => {
     const shares = { limit: 10, perBusiness: 10, perSubscriber: 10, inFlight: [] };
     return (await store.claimDue({ lease: LEASE, now, ...shares })).map(({ id }) => id);
   };
-  const onClient: RepeatableTransactions = (_, work) => work(gatheredOn(client), Promise.resolve(new Set()));
+  const onClient: RepeatableTransactions = async (_, work) => ({
+    result: await work(gatheredOn(client), Promise.resolve(new Set())),
+    isRepeated: false,
+  });
   const within = (of: ArrayFunction, call: ArrayCall) => arrayBatches(of, onClient, named).commit(call);
   const addWithin = (id: string) =>
     within(ADD_DELIVERIES, { event: [], deliveries: deliveryArguments([aDelivery({ id })], "caller") });
