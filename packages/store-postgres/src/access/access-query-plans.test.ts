@@ -48,6 +48,14 @@ function ownerOf600(version: number) {
   return aUser({ id: "600", emailKey: "600-a", role: "OWNER", passwordHash: "hash", version });
 }
 
+/** The indexes of a commit, which also compares the totals of the business where the process knows them. */
+function mayExpectTotals(indexes: string): string {
+  const names = [...indexes.split(" and "), ...TOTALS].sort();
+  return `${indexes} or ${names.join(" and ")}`;
+}
+
+const TOTALS = ["delivery_use_pkey", "endpoints_pkey", "event_counters_pkey", "keys_with_webhook", "storage_use_pkey"];
+
 /**
  * What is asked, and the indexes that lead to its rows. Whether one that holds all that is asked for is worth more than
  * the primary key depends on how much of the table VACUUM has found unchanged: then either may do.
@@ -78,14 +86,17 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   ],
   "a new session": [
     (store, turn) => store.commit(openSessionCommit(aSession({ id: `${turn}`, userId: "400" }), "hash")),
-    "users_pkey",
+    mayExpectTotals("users_pkey"),
   ],
   "a session by its id": [(store) => store.findSession("1", "session-200"), "sessions_pkey"],
   "a refresh": [
     (store) => store.commit(refreshSessionCommit({ ...ROTATION, sessionId: "session-200" }, NOW)),
-    "sessions_pkey",
+    mayExpectTotals("sessions_pkey"),
   ],
-  "the end of a session": [(store) => store.commit(endSessionCommit("1", "session-200", NOW)), "sessions_pkey"],
+  "the end of a session": [
+    (store) => store.commit(endSessionCommit("1", "session-200", NOW)),
+    mayExpectTotals("sessions_pkey"),
+  ],
   "sessions to forget": [(store) => store.pruneSessions(NOW + 10, 10), "sessions_by_end"],
   "a key by its id": [(store) => store.findKey("2", "1"), "keys_pkey"],
   "a key by its digest": [

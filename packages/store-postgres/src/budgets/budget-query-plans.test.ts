@@ -57,6 +57,14 @@ const BY_TOTAL = { kind: "after", key: { value: 5_000, ...MIDDLE } } as const;
 const newBudget = (turn: number) => aBudget({ id: `${30_000 + turn}` });
 const changed = (turn: number) => aBudget({ id: "776", version: turn + 2, revision: 101 + turn });
 
+/** The indexes of a commit, which also compares the totals of the business where the process knows them. */
+function mayExpectTotals(indexes: string): string {
+  const names = [...indexes.split(" and "), ...TOTALS].sort();
+  return `${indexes} or ${names.join(" and ")}`;
+}
+
+const TOTALS = ["delivery_use_pkey", "endpoints_pkey", "event_counters_pkey", "keys_with_webhook", "storage_use_pkey"];
+
 /** What is asked, and the indexes that lead to its rows. */
 const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
   "all budgets": [listed({}), "budgets_by_creation"],
@@ -125,8 +133,8 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
     (store) => store.placesOfEvents(["20", "22"].map((subjectId) => anEvent({ subjectId }))),
     "events_of_subject",
   ],
-  "an idempotency key": [(store) => store.claimKey(aClaim({ key: "key 40" }), NOW), "claims_pkey"],
-  "a key that is given back": [(store) => store.releaseClaim("1", "key 60", "claim"), "claims_pkey"],
+  "an idempotency key": [(store) => store.claimKey(aClaim({ key: "key 40" }), NOW), mayExpectTotals("claims_pkey")],
+  "a key that is given back": [(store) => store.releaseClaim("1", "key 60", "claim"), mayExpectTotals("claims_pkey")],
   "what a key has left": [(store) => store.findCompletedClaim("1", "key 80", NOW), "claims_pkey"],
   "keys to forget": [(store, turn) => store.pruneClaims(NOW + 10 * (turn + 1), 5), "claims_by_expiry and claims_pkey"],
 };
