@@ -9,7 +9,9 @@ import {
   testDeliveryCommit,
 } from "@budgetkit/core/store";
 import { aBudget, aDelivery, anAttempt, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { postgresStore } from "../index.js";
+import { proxyThatLoses } from "../testing/cutting-proxy.js";
 import { testSchema } from "../testing/test-schema.js";
 import { channelOf } from "./listener.js";
 
@@ -78,7 +80,7 @@ describe("work that other processes are notified of", () => {
   const schema = testSchema();
 
   /** The notifications that a process has sent until it has closed its store. `prepare` is not part of it. */
-  async function notificationsOf(prepare: Work, work: Work): Promise<number> {
+  async function notificationsOf(prepare: Work, work: Work, open = schema.open): Promise<number> {
     const prepared = await schema.freshStore();
     await prepare(prepared);
     await prepared.close();
@@ -89,7 +91,7 @@ describe("work that other processes are notified of", () => {
     });
     try {
       await client.query(`LISTEN ${channelOf(schema.schema)}`);
-      const store = schema.open();
+      const store = open();
       await work(store);
       await store.close();
       await client.query("SELECT 1"); // PostgreSQL sends the notifications before its answer
@@ -110,6 +112,14 @@ describe("work that other processes are notified of", () => {
     ["a delivery that is due again with a refunded attempt", addLeased, settled({})],
   ])("notifies other processes of %s", async (_, prepare, work) => {
     expect(await notificationsOf(prepare, work)).toBe(1);
+  });
+
+  it("notifies other processes of a planned delivery without a lease, also when its commit was repeated", async () => {
+    const proxy = await proxyThatLoses(schema.url, "COMMIT");
+    onTestFinished(() => proxy.close());
+    const open = () => postgresStore(proxy.url, { schema: schema.schema, clock: "caller", listen: false });
+    expect(await notificationsOf(subscribe, planned(null), open)).toBe(1);
+    expect(proxy.cuts).toBe(1);
   });
 
   it.each<readonly [name: string, prepare: Work, work: Work]>([
