@@ -1,5 +1,6 @@
 import {
   type Condition,
+  type Customer,
   cuitHeldBy,
   type StoreCommit,
   skusHeldBy,
@@ -44,7 +45,7 @@ function namesOfWrite(write: Write): readonly string[] | "all" {
     case "attachment-removal":
       return [`budget ${write.budgetId}`];
     case "customer":
-      return [`customer ${write.record.id}`, `cuit ${cuitHeldBy(write.record)}`];
+      return [`customer ${write.record.id}`, ...cuitOf(write.record)];
     case "product":
       return [`product ${write.record.id}`, ...skusHeldBy(write.record).map((sku) => `sku ${sku}`)];
     case "package":
@@ -70,6 +71,11 @@ function namesOfWrite(write: Write): readonly string[] | "all" {
     case "endpoint-removal":
       return "all";
   }
+}
+
+function cuitOf(customer: Customer): readonly string[] {
+  const cuit = cuitHeldBy(customer);
+  return cuit === null ? [] : [`cuit ${cuit}`];
 }
 
 function namesOfCondition(condition: Condition): readonly string[] | "all" {

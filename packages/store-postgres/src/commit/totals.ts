@@ -49,10 +49,11 @@ export const TOTALS_FUNCTIONS = `
     RAISE EXCEPTION 'others write to the business' USING ERRCODE = '${UNEXPECTED}';
   END $$;
 
-  CREATE OR REPLACE FUNCTION @expect_totals(business bigint, sequence bigint, more_budgets bigint, documents bigint,
-    attachments bigint, deliveries bigint, subscribers text) RETURNS bigint LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION @expect_totals(business bigint, sequence bigint, hash text, more_budgets bigint,
+    documents bigint, attachments bigint, deliveries bigint, subscribers text) RETURNS bigint LANGUAGE plpgsql AS $$
   BEGIN
-    PERFORM FROM @event_counters WHERE business_id = business AND last_sequence = sequence;
+    PERFORM FROM @event_counters
+    WHERE business_id = business AND last_sequence = sequence AND last_hash IS NOT DISTINCT FROM hash;
     IF NOT FOUND THEN PERFORM @refuse_unexpected(); END IF;
     PERFORM FROM @storage_use WHERE business_id = business AND budgets = more_budgets
       AND document_bytes = documents AND attachment_bytes = attachments AND delivery_bytes = deliveries;
@@ -83,13 +84,13 @@ const TOTALS = `SELECT
 
 export function totalsReader(statements: Statements): TotalsReader {
   const read = statements.row(TOTALS);
-  const expect = statements.value("SELECT @expect_totals($1, $2, $3, $4, $5, $6, $7)");
+  const expect = statements.value("SELECT @expect_totals($1, $2, $3, $4, $5, $6, $7, $8)");
   return {
     read: async (transaction) => asTotals((await read(transaction)) ?? []),
     expect: async (transaction, { head, counted, subscribers }) => {
       const { budgets, documentBytes, attachmentBytes, deliveryBytes } = counted;
       const use = [budgets, documentBytes, attachmentBytes, deliveryBytes] as const;
-      return asInteger(await expect(transaction, head.sequence, ...use, subscribers));
+      return asInteger(await expect(transaction, head.sequence, head.hash, ...use, subscribers));
     },
   };
 }
