@@ -75,7 +75,8 @@ const OPTIONS: OptionNames<PostgresStoreOptions> = { schema: true, clock: true, 
 
 /**
  * A store in PostgreSQL, from a connection string or from a `Pool` of the application, which the application closes.
- * Call `migrate()` before the first use. Throws a RangeError for an unknown option.
+ * Call `migrate()` before the first use. Throws a RangeError for an unknown option, and for a connection string with
+ * several hosts.
  */
 export function postgresStore(source: string | pg.Pool, options: PostgresStoreOptions = {}): Store {
   checkOptionNames("postgresStore", options, OPTIONS);

@@ -14,6 +14,7 @@ import {
   type Row,
 } from "@budgetkit/store-kit";
 import pg from "pg";
+import { readConnectionString } from "../engine/connection-string.js";
 import { codeOf, storeFailure } from "../engine/failures.js";
 import { migrate } from "../engine/migrations.js";
 import { nameIn, type SqlValue, sessionOn } from "../engine/session.js";
@@ -46,6 +47,7 @@ const ROWS_OF_FETCH = 100;
  */
 export async function openPostgresTarget(url: string, options: PostgresTargetOptions = {}): Promise<DataTarget> {
   const { schema = "budgetkit" } = options;
+  readConnectionString(url);
   const pool = new pg.Pool({
     connectionString: url,
     connectionTimeoutMillis: CONNECTS_WITHIN_MS,

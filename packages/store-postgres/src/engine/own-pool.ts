@@ -1,4 +1,6 @@
+import { StoreUnavailable } from "@budgetkit/core/store";
 import pg from "pg";
+import { readConnectionString } from "./connection-string.js";
 import { codeOf } from "./failures.js";
 
 /** A pool of the store's own. Its URL may lead to PostgreSQL or to a pooler such as PgBouncer. */
@@ -22,7 +24,9 @@ const LIMIT_STATEMENTS = {
   values: [String(ANSWERS_WITHIN_MS)],
 };
 
+/** Throws for a connection string that cannot be used: see {@link readConnectionString}. */
 export function openOwnPool(connectionString: string): OwnPool {
+  const { takesWrites } = readConnectionString(connectionString);
   const config = {
     connectionString,
     connectionTimeoutMillis: CONNECTS_WITHIN_MS,
@@ -41,9 +45,19 @@ export function openOwnPool(connectionString: string): OwnPool {
   // PgBouncer refuses statement_timeout among the parameters of a new connection.
   const onConnect = async (client: pg.ClientBase): Promise<void> => {
     if (await keepsSessions()) await client.query(LIMIT_STATEMENTS);
+    if (takesWrites) await refuseReadOnly(client);
   };
   return { pool: new pg.Pool({ ...config, onConnect }), keepsSessions };
 }
+
+/** `target_session_attrs` in the connection string, which the driver ignores. The pool closes the connection. */
+async function refuseReadOnly(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query("SELECT current_setting('transaction_read_only')::boolean AS refuses");
+  if (rows[0]?.refuses === true) throw new StoreUnavailable(TAKES_NO_WRITES);
+}
+
+const TAKES_NO_WRITES =
+  "PostgreSQL cannot serve: target_session_attrs requires a server that takes writes, and this one is a standby or read-only";
 
 /** A prepared statement, so that a pooler without support for them is noticed too. */
 const BACKEND = { name: "budgetkit_backend", text: "SELECT pg_backend_pid() AS pid" };
@@ -61,7 +75,7 @@ async function compareBackends(config: pg.ClientConfig): Promise<boolean> {
     const second = [await backendOf(one), await backendOf(other)];
     return first[0] === second[0] && first[1] === second[1] && first[0] !== first[1];
   } catch (error) {
-    throw UNPREPARED.test(codeOf(error)) ? new Error(needsPreparedStatements, { cause: error }) : error;
+    throw UNPREPARED.test(codeOf(error)) ? new StoreUnavailable(needsPreparedStatements, { cause: error }) : error;
   } finally {
     await Promise.all([one, other].map((client) => client.end().catch(ignore)));
   }
