@@ -117,6 +117,7 @@ async function expectStandbyRefused(url: string, key: string): Promise<void> {
   const response = await service.fetch(new Request("https://host.example/v1/api/public/budgets", { headers }));
   expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
   await store.close();
-  const found = await checkDatabase({ kind: "postgres", url }, () => {});
+  const quotas = { BUDGETKIT_MAX_BUDGETS: null, BUDGETKIT_MAX_BYTES: null };
+  const found = await checkDatabase({ kind: "postgres", url }, quotas, () => {});
   expect(found).toEqual([{ name: "database", state: "wrong", says: expect.stringContaining("is a standby") }]);
 }

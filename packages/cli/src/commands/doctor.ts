@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { checkDatabase } from "../doctor/check-database.js";
 import { checkLedgers } from "../doctor/check-ledgers.js";
-import { checkQuotas } from "../doctor/check-quotas.js";
 import { checkRedis } from "../doctor/check-redis.js";
 import { checkSecret } from "../doctor/check-secret.js";
 import { checkExposure, checkFolder, checkUnknown, checkVariables } from "../doctor/check-settings.js";
 import type { Finding } from "../doctor/checks.js";
 import { keysIn, readCheckpoint } from "../ledger/checkpoint-file.js";
+import { problemOfUrl } from "../settings/open-store.js";
 import { FLAG_SETTINGS } from "../settings/setting-flags.js";
 import { judgeSettings, type Settings } from "../settings/settings.js";
 import { unknownVariables } from "../settings/unknown-variables.js";
@@ -42,19 +42,20 @@ export const doctorCommand = () =>
         throw new UsageError("--business and --checkpoint need --ledger");
       }
       if (given.ledger) return reportFindings(report, await ledgerFindings(configured(), given, report.progress));
-      const { variables, settings } = judgeSettings(environment);
+      const { variables: judged, settings } = judgeSettings(environment);
       const { DATABASE_URL: database, BUDGETKIT_ATTACHMENTS_DIR: attachments, REDIS_URL: redis } = settings;
+      const ofUrl = await problemOfUrl(database);
+      const variables = judged.map((each) =>
+        each.name === "DATABASE_URL" ? { ...each, problem: each.problem ?? ofUrl } : each,
+      );
       const isWrong = (setting: string) => variables.some(({ name, problem }) => name === setting && problem !== null);
       const isRead = !isWrong("DATABASE_URL");
-      const databaseFindings = isRead ? await checkDatabase(database, report.progress) : [];
-      const hasSchema = databaseFindings.some(({ name, state }) => name === "schema" && state === "ok");
       const findings: Finding[] = [
         ...checkVariables(variables),
         ...checkUnknown(unknownVariables(environment)),
         ...checkExposure(settings, environment, isWrong("BUDGETKIT_PUBLIC_URL")),
         ...(isRead && !isWrong("BUDGETKIT_SECRET") ? checkSecret(settings.BUDGETKIT_SECRET, database) : []),
-        ...databaseFindings,
-        ...(hasSchema ? await checkQuotas(database, settings) : []),
+        ...(isRead ? await checkDatabase(database, settings, report.progress) : []),
         ...(attachments === null ? [] : [checkFolder("attachments", attachments)]),
         ...(redis === null ? [] : [await checkRedis(redis)]),
       ];

@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { type Store, StoreUnavailable } from "@budgetkit/core/store";
 import type { Database } from "../settings/database-url.js";
-import { openStore } from "../settings/open-store.js";
+import { openStore, reasonInWords } from "../settings/open-store.js";
+import type { QuotaSettings } from "../settings/settings.js";
 import { StartFailure } from "../terminal/failures.js";
 import { ownCommand } from "../terminal/own-command.js";
+import { checkQuotas } from "./check-quotas.js";
 import { checkFolder } from "./check-settings.js";
 import { type Finding, ok, reasonOf, warning, wrong } from "./checks.js";
 
@@ -12,8 +15,15 @@ const CHECKED_WITHIN_MS = 60_000;
 /** Tokens and idempotency keys use the clock of the server, deliveries that of the database. */
 const CLOCKS_MAY_DIFFER_MS = 2_000;
 
-/** Checks that the database is reachable and has the schema of this release. */
-export async function checkDatabase(database: Database, progress: (text: string) => void): Promise<Finding[]> {
+/**
+ * Checks that the database is reachable, has the schema of this release and serves. A database that fails at any of the
+ * checks has one line, which says so.
+ */
+export async function checkDatabase(
+  database: Database,
+  settings: QuotaSettings,
+  progress: (text: string) => void,
+): Promise<Finding[]> {
   if (database.kind === "memory") {
     return [await checkDriver(), warning("database", "memory: ends with the process: for a trial only")];
   }
@@ -27,10 +37,20 @@ export async function checkDatabase(database: Database, progress: (text: string)
       return [folder, driver, warning("database", missing)];
     }
     const file = await checkFile(database.path, progress);
-    return [folder, driver, file, ...(file.state === "wrong" ? [] : await checkSchema(database))];
+    return file.state === "wrong"
+      ? [folder, driver, file]
+      : agreeing([folder, driver, file, ...(await checkStore(database, settings))]);
   }
   const server = await checkServer(database.url);
-  return server.some(({ state }) => state === "wrong") ? server : [...server, ...(await checkSchema(database))];
+  const isWrong = server.some(({ state }) => state === "wrong");
+  return isWrong ? server : agreeing([...server, ...(await checkStore(database, settings))]);
+}
+
+/** The database may fail between two checks, as in a failover: then the line that it is fine is left out. */
+function agreeing(findings: readonly Finding[]): Finding[] {
+  const isFine = ({ name, state }: Finding) => name === "database" && state !== "wrong";
+  const fails = findings.some(({ name, state }) => name === "database" && state === "wrong");
+  return findings.filter((finding) => !(fails && isFine(finding)));
 }
 
 /** Names the SQLite library of this process, which depends on what is installed and on the release of Node. */
@@ -64,22 +84,33 @@ function damageOf(path: string, problem: string): string {
   return `${path} is damaged or cannot be read: ${problem}. Stop the server, keep a copy of the file, and bring back a backup`;
 }
 
-/** Checks the schema, and with all of its steps also that a write is committed. */
-async function checkSchema(database: Database): Promise<Finding[]> {
+/** Checks the schema, and with all of its steps also that a write is committed and the quotas. */
+async function checkStore(database: Database, settings: QuotaSettings): Promise<Finding[]> {
+  const findings: Finding[] = [];
   try {
     const store = await openStore(database);
     try {
-      const pending = await store.pendingMigrations();
-      if (pending > 0) return [wrong("schema", `lacks ${pending} of its steps: ${ownCommand()} migrate applies them`)];
-      const outage = database.kind === "file" ? null : await store.findOutage();
-      const unsigned = (await store.findUnsignedBeginnings(1)).length > 0 ? [warning("ledger", isUnsigned())] : [];
-      return [ok("schema", "is up to date"), ...unsigned, ...(outage === null ? [] : [wrong("writes", outage)])];
+      for await (const finding of findingsOn(store, database, settings)) findings.push(finding);
     } finally {
       await store.close();
     }
   } catch (error) {
-    return [wrong("schema", error instanceof StartFailure ? error.message : reasonOf(error))];
+    const isOutage = error instanceof StoreUnavailable;
+    findings.push(
+      wrong(isOutage ? "database" : "schema", error instanceof StartFailure ? error.message : reasonOf(error)),
+    );
   }
+  return findings;
+}
+
+async function* findingsOn(store: Store, database: Database, settings: QuotaSettings): AsyncIterable<Finding> {
+  const pending = await store.pendingMigrations();
+  if (pending > 0) return yield wrong("schema", `lacks ${pending} of its steps: ${ownCommand()} migrate applies them`);
+  yield ok("schema", "is up to date");
+  if ((await store.findUnsignedBeginnings(1)).length > 0) yield warning("ledger", isUnsigned());
+  const outage = database.kind === "file" ? null : await store.findOutage();
+  if (outage !== null) return yield wrong("database", outage);
+  yield* await checkQuotas(store, settings);
 }
 
 function isUnsigned(): string {
@@ -110,7 +141,7 @@ async function checkServer(url: string): Promise<Finding[]> {
       await client.end();
     }
   } catch (error) {
-    return [wrong("database", `cannot be reached: ${reasonOf(error)}. Look at DATABASE_URL and at the server`)];
+    return [wrong("database", `cannot be used: ${reasonInWords(error)}. Look at DATABASE_URL and at the server`)];
   }
 }
 

@@ -1,21 +1,15 @@
 import { type BudgetService, type Business, createBudgetService } from "@budgetkit/core";
-import type { Database } from "../settings/database-url.js";
-import { openStore } from "../settings/open-store.js";
-import { quotasOf, type Settings } from "../settings/settings.js";
+import type { Store } from "@budgetkit/core/store";
+import { type QuotaSettings, quotasOf } from "../settings/settings.js";
 import { type Finding, ok, warning } from "./checks.js";
 
 /** A business that has used this part of its quota is reported. */
 const NEARLY_FULL = 0.9;
 
 /** Reports each business that has used nearly all of its quota. For a database of the present schema. */
-export async function checkQuotas(database: Database, settings: Settings): Promise<Finding[]> {
-  const store = await openStore(database);
-  try {
-    const secret = "for reading counters: no token is signed";
-    return await findNearlyFull(createBudgetService({ store, secret, quotas: quotasOf(settings) }));
-  } finally {
-    await store.close();
-  }
+export function checkQuotas(store: Store, settings: QuotaSettings): Promise<Finding[]> {
+  const secret = "for reading counters: no token is signed";
+  return findNearlyFull(createBudgetService({ store, secret, quotas: quotasOf(settings) }));
 }
 
 async function findNearlyFull({ businesses }: BudgetService): Promise<Finding[]> {

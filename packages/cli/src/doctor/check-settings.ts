@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function checkVariables(variables: readonly JudgedVariable[]): Finding[] {
   const telling = variables.filter(({ isSet, problem }) => isSet || problem !== null);
   if (telling.length === 0) return [ok("settings", "none is set: the defaults apply")];
-  return telling.map(({ name, problem }) => (problem === null ? ok(name, "can be read") : wrong(name, problem)));
+  return telling.map(({ name, problem }) => (problem === null ? ok(name, "has a valid form") : wrong(name, problem)));
 }
 
 /** One warning for each variable that nothing reads. */

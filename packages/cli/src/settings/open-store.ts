@@ -2,18 +2,30 @@ import type { Store } from "@budgetkit/core/store";
 import { StartFailure } from "../terminal/failures.js";
 import type { Database } from "./database-url.js";
 
-/** The store of a database; its package is loaded only here. `clock` is for PostgreSQL. */
-export async function openStore(database: Database, clock: "database" | "caller" = "database"): Promise<Store> {
+/** The store of a database. `clock` is for PostgreSQL. Throws a StartFailure for a URL that cannot be used. */
+export function openStore(database: Database, clock: "database" | "caller" = "database"): Promise<Store> {
+  return newStore(database, clock).catch(refuseDatabase);
+}
+
+/** What is wrong with the URL of a PostgreSQL, whether or not a server answers there; null = nothing. */
+export async function problemOfUrl(database: Database): Promise<string | null> {
+  if (database.kind !== "postgres") return null;
   try {
-    if (database.kind === "postgres") {
-      const { postgresStore } = await import("@budgetkit/store-postgres");
-      return postgresStore(database.url, { clock });
-    }
-    const { sqliteStore } = await import("@budgetkit/store-sqlite");
-    return sqliteStore(database.kind === "file" ? database.path : ":memory:");
+    await (await newStore(database, "database")).close(); // it has not connected
+    return null;
   } catch (error) {
-    return refuseDatabase(error);
+    return `cannot be used: ${reasonInWords(error)}`;
   }
+}
+
+/** The package of a store is loaded only here. */
+async function newStore(database: Database, clock: "database" | "caller"): Promise<Store> {
+  if (database.kind === "postgres") {
+    const { postgresStore } = await import("@budgetkit/store-postgres");
+    return postgresStore(database.url, { clock });
+  }
+  const { sqliteStore } = await import("@budgetkit/store-sqlite");
+  return sqliteStore(database.kind === "file" ? database.path : ":memory:");
 }
 
 /** Error codes of PostgreSQL and of the network, in words for an operator who sets a URL. */
@@ -32,9 +44,14 @@ const IN_WORDS: Readonly<Record<string, string>> = {
 /** Throws a StartFailure with the reason why the store cannot be used. */
 export function refuseDatabase(error: unknown): never {
   if (error instanceof StartFailure) throw error;
-  const reason = error instanceof Error ? error.message : String(error);
+  throw new StartFailure(`DATABASE_URL cannot be used: ${reasonInWords(error)}`);
+}
+
+/** The reason why a store cannot be used. */
+export function reasonInWords(error: unknown): string {
+  const reason = (error instanceof Error ? error.message : String(error)) || codeOf(error); // of several addresses
   const words = IN_WORDS[codeOf(error)] ?? IN_WORDS[codeOf(error instanceof Error ? error.cause : error)];
-  throw new StartFailure(`DATABASE_URL cannot be used: ${words === undefined ? reason : `${words} (${reason})`}`);
+  return words === undefined ? reason : `${words} (${reason})`;
 }
 
 function codeOf(error: unknown): string {

@@ -176,8 +176,10 @@ export const settingsSchema = variables.superRefine((settings, context) => {
 });
 export type Settings = z.output<typeof settingsSchema>;
 
+export type QuotaSettings = Pick<Settings, "BUDGETKIT_MAX_BUDGETS" | "BUDGETKIT_MAX_BYTES">;
+
 /** The most that each business may store. */
-export function quotasOf({ BUDGETKIT_MAX_BUDGETS: budgets, BUDGETKIT_MAX_BYTES: bytes }: Settings): StorageQuota {
+export function quotasOf({ BUDGETKIT_MAX_BUDGETS: budgets, BUDGETKIT_MAX_BYTES: bytes }: QuotaSettings): StorageQuota {
   return { budgets, bytes };
 }
 
