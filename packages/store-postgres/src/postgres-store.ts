@@ -30,7 +30,7 @@ import { idsForHosts, postgresIds } from "./engine/ids.js";
 import { createLineage, type Lineage } from "./engine/lineage.js";
 import { countPending, migrate, NewerSchema } from "./engine/migrations.js";
 import { explained, newerSchemaExplainer } from "./engine/newer-schema.js";
-import { openOwnPool } from "./engine/own-pool.js";
+import { type OwnPool, openOwnPool } from "./engine/own-pool.js";
 import { repeatableTransactions } from "./engine/repeatable-transactions.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
 import { statementsIn } from "./engine/statements.js";
@@ -81,8 +81,7 @@ const OPTIONS: OptionNames<PostgresStoreOptions> = { schema: true, clock: true, 
 export function postgresStore(source: string | pg.Pool, options: PostgresStoreOptions = {}): Store {
   checkOptionNames("postgresStore", options, OPTIONS);
   const { schema = "budgetkit", clock = "database", listen = true } = options;
-  const isOurs = typeof source === "string";
-  const { pool, keepsSessions } = isOurs ? openOwnPool(source) : { pool: source, keepsSessions: async () => true };
+  const { pool, keepsSessions, end } = typeof source === "string" ? openOwnPool(source) : poolOfHost(source);
   const named = nameIn(schema);
   const { assertOpen, close } = openness();
   const explain = newerSchemaExplainer(sessionOn(pool), schema, SCHEMA, close);
@@ -175,10 +174,14 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
       await Promise.all(drains.map((drain) => drain()));
       await others.close();
       clients.close();
-      if (!isOurs) pool.off("error", ignore);
-      else if (!pool.ended) await pool.end();
+      await end();
     },
   };
+}
+
+/** A pool of the application stays open. */
+function poolOfHost(pool: pg.Pool): OwnPool {
+  return { pool, keepsSessions: async () => true, end: async () => void pool.off("error", ignore) };
 }
 
 /** Compares the lineage too: maintenance reads the clock every few seconds. */

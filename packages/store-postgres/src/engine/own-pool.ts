@@ -2,6 +2,7 @@ import { StoreUnavailable } from "@budgetkit/core/store";
 import pg from "pg";
 import { readConnectionString } from "./connection-string.js";
 import { codeOf } from "./failures.js";
+import { ownSockets } from "./own-sockets.js";
 
 /** A pool of the store's own. Its URL may lead to PostgreSQL or to a pooler such as PgBouncer. */
 export interface OwnPool {
@@ -12,11 +13,16 @@ export interface OwnPool {
    * prepared statements.
    */
   keepsSessions(): Promise<boolean>;
+  /** Closes the connections, also those whose server no longer answers. */
+  end(): Promise<void>;
 }
 
 /** How long a call waits for a connection, and for an answer, before it fails with StoreUnavailable. */
 const CONNECTS_WITHIN_MS = 5_000;
 const ANSWERS_WITHIN_MS = 15_000;
+
+/** Idle connections whose packets are lost are closed after this and ten probes, one a second on Linux. */
+export const KEEPS_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /** Else the server would still run the statement after the client gave up. A timeout of the role or the URL stays. */
 const LIMIT_STATEMENTS = {
@@ -31,7 +37,7 @@ export function openOwnPool(connectionString: string): OwnPool {
     connectionString,
     connectionTimeoutMillis: CONNECTS_WITHIN_MS,
     query_timeout: ANSWERS_WITHIN_MS,
-    keepAlive: true,
+    ...KEEPS_ALIVE,
     application_name: "budgetkit",
   };
   let found: Promise<boolean> | null = null; // null = not looked up, or the attempt failed
@@ -47,7 +53,12 @@ export function openOwnPool(connectionString: string): OwnPool {
     if (await keepsSessions()) await client.query(LIMIT_STATEMENTS);
     if (takesWrites) await refuseReadOnly(client);
   };
-  return { pool: new pg.Pool({ ...config, onConnect }), keepsSessions };
+  const { stream, endInTime } = ownSockets();
+  const pool = new pg.Pool({ ...config, stream, onConnect });
+  const end = async () => {
+    if (!pool.ended) await endInTime(() => pool.end());
+  };
+  return { pool, keepsSessions, end };
 }
 
 /** `target_session_attrs` in the connection string, which the driver ignores. The pool closes the connection. */
@@ -64,7 +75,8 @@ const BACKEND = { name: "budgetkit_backend", text: "SELECT pg_backend_pid() AS p
 
 /** Without a pooler for transactions, two connections have a backend each and keep it. */
 async function compareBackends(config: pg.ClientConfig): Promise<boolean> {
-  const [one, other] = [new pg.Client(config), new pg.Client(config)];
+  const { stream, endInTime } = ownSockets();
+  const [one, other] = [new pg.Client({ ...config, stream }), new pg.Client({ ...config, stream })];
   const backendOf = async (client: pg.Client): Promise<unknown> => (await client.query(BACKEND)).rows[0]?.pid;
   try {
     for (const client of [one, other]) {
@@ -77,7 +89,7 @@ async function compareBackends(config: pg.ClientConfig): Promise<boolean> {
   } catch (error) {
     throw UNPREPARED.test(codeOf(error)) ? new StoreUnavailable(needsPreparedStatements, { cause: error }) : error;
   } finally {
-    await Promise.all([one, other].map((client) => client.end().catch(ignore)));
+    await endInTime(() => Promise.all([one, other].map((client) => client.end().catch(ignore))));
   }
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { KEEPS_ALIVE } from "../engine/own-pool.js";
+import { ownSockets } from "../engine/own-sockets.js";
 import type { Session } from "../engine/session.js";
 import { channelOf, createListener, type ListeningClient } from "./listener.js";
 import { workSignals } from "./work-signals.js";
@@ -69,16 +71,18 @@ async function openClient(source: string | pg.Pool): Promise<ListeningClient> {
     client.on("error", ignore); // the pool handles errors of idle clients only
     return { client, end: async () => client.release(true) }; // a client that has listened is not used again
   }
+  const { stream, endInTime } = ownSockets();
   const client = new pg.Client({
     connectionString: source,
     connectionTimeoutMillis: CONNECTS_WITHIN_MS,
     query_timeout: ANSWERS_WITHIN_MS,
-    keepAlive: true,
+    stream,
+    ...KEEPS_ALIVE, // nothing else notices that its packets are lost
     application_name: "budgetkit",
   });
   client.on("error", ignore); // connect() rejects with it
   await client.connect();
-  return { client, end: () => client.end() };
+  return { client, end: () => endInTime(() => client.end()) };
 }
 
 function ignore(): void {}

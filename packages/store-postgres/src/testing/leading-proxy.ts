@@ -20,7 +20,10 @@ export async function leadingProxy(leadTo: (connection: number) => NetConnectOpt
     const target = leadTo(connections);
     connections += 1;
     client.on("error", ignore);
-    if (target === null) return client.destroy();
+    if (target === null) {
+      client.destroy();
+      return;
+    }
     const upstream = connect(target);
     upstream.on("error", ignore);
     for (const [from, to] of [
