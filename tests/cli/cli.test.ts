@@ -377,6 +377,43 @@ describe("budgetkit doctor", () => {
   });
 });
 
+describe("a DATABASE_URL with several hosts", () => {
+  const DATABASE_URL = "postgres://u:secret@one:5432,two:5433/db?target_session_attrs=read-write";
+  const REFUSAL =
+    "it names several hosts: name one address that always leads to the primary, such as that of HAProxy, a virtual IP or a DNS name\n";
+  const settings = { DATABASE_URL, BUDGETKIT_SECRET: "a secret of at least thirty-two characters" };
+
+  it.each(["migrate", "business list", "doctor --ledger"])(
+    "budgetkit %s refuses several hosts in one line",
+    async (command) => {
+      const run = await installation(settings).run(command);
+      expect(run).toEqual({ code: 1, out: "", complaints: `DATABASE_URL cannot be used: ${REFUSAL}` });
+    },
+  );
+
+  it("budgetkit copy refuses several hosts in one line", async () => {
+    const at = installation();
+    await at.json("migrate");
+    const { code, complaints } = await at.run(`copy --from file:./b.db --to ${DATABASE_URL}`);
+    expect({ code, complaints }).toEqual({
+      code: 1,
+      complaints: `the database to copy to cannot be used: ${REFUSAL}`,
+    });
+  });
+
+  it("budgetkit serve refuses several hosts in one line", async () => {
+    const server = startProgram(
+      await builtCommandLine(),
+      { ...settings, PORT: "0" },
+      temporaryFolder(),
+      process.execPath,
+      ["serve"],
+    );
+    expect(await server.end).toBe(1);
+    expect(server.printed()).toBe(`DATABASE_URL cannot be used: ${REFUSAL}`);
+  });
+});
+
 describe("export, import and demo", () => {
   it("export, import and demo copy a year of a business into another one, once", async () => {
     const at = installation();
