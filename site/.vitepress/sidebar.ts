@@ -37,6 +37,7 @@ export const sidebar = [
     ["Redis limiter", "/packages/limiter-redis"],
     ["For authors of stores", "/packages/store-kit"],
     ["Scaling", "/scaling"],
+    ["High availability", "/high-availability"],
     ["Observability", "/observability"],
     ["PDF documents", "/packages/pdf"],
     ["Reference page", "/packages/reference"],

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { dyingWithParent } from "../../packages/store-postgres/src/testing/postgres-server.js";
+
+/** Debian installs HAProxy outside of the PATH of most users. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+
+const VERSIONS = "/usr/lib/postgresql";
+
+/** The programs of the newest PostgreSQL of Debian; null = none. Those that the tests install lack pg_basebackup. */
+export const postgresPrograms = newestPrograms();
+
+/** Why the tests are skipped; null = they run. */
+export const missing = missingPrograms();
+
+function newestPrograms(): string | null {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : [];
+  return (
+    versions.map((version) => join(VERSIONS, version, "bin")).find((bin) => existsSync(join(bin, "pg_rewind"))) ?? null
+  );
+}
+
+function missingPrograms(): string | null {
+  const lacks = ["patroni", "etcd", "haproxy", "setpriv"].filter(
+    (name) => spawnSync("sh", ["-c", `command -v ${name}`], { env }).status !== 0,
+  );
+  if (postgresPrograms === null) lacks.push(`pg_rewind in ${VERSIONS}`);
+  return lacks.length === 0 ? null : `not found: ${lacks.join(", ")} (Debian: patroni etcd-server haproxy postgresql)`;
+}
+
+export interface Program {
+  readonly child: ChildProcess;
+  printed(): string;
+  /** Ends it at once, also when it is stopped, and waits for its end. */
+  kill(): Promise<void>;
+}
+
+/** Starts a program without the rights of root. The kernel ends it with this process. */
+export function startProgramOf(command: string, args: readonly string[], folder: string): Program {
+  const [setpriv, prefix] = dyingWithParent(command);
+  const child = spawn(setpriv, [...prefix, ...args], {
+    cwd: folder,
+    env: { ...env, HOME: folder },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      text += String(chunk);
+    });
+  }
+  return {
+    child,
+    printed: () => text,
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** A process and its children; empty = it has ended. */
+export function familyOf(pid: number): number[] {
+  const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  return [...(existsSync(`/proc/${pid}`) ? [pid] : []), ...children.map(Number)];
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    const [, parent] = /\) \w (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return Number(parent);
+  } catch {
+    return null; // it has ended meanwhile
+  }
+}
+
+/** Sends a signal to processes, of which some may have ended. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
+}
