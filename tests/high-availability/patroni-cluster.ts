@@ -16,7 +16,7 @@ const WAITS_MS = 120_000;
 const LOOKS_EVERY_MS = 200;
 
 /** A PostgreSQL and the Patroni that runs it. */
-export interface DatabaseNode {
+interface DatabaseNode {
   readonly name: string;
   readonly port: number;
   readonly restPort: number; // of Patroni

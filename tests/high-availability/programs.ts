@@ -15,6 +15,20 @@ export const postgresPrograms = newestPrograms();
 /** Why the tests are skipped; null = they run. */
 export const missing = missingPrograms();
 
+/**
+ * Why a primary is not woken up after a failover; null = it is. Patroni 3.0.2 and earlier let it take the lock back, and
+ * what the new one has acknowledged is lost. https://github.com/patroni/patroni/pull/2689
+ */
+export const takesLockBack = oldPatroni();
+
+function oldPatroni(): string | null {
+  const [version = "", ...parts] =
+    /(\d+)\.(\d+)\.(\d+)/.exec(String(spawnSync("patroni", ["--version"], { env }).stdout)) ?? [];
+  const [major = 0, minor = 0, patch = 0] = parts.map(Number);
+  const isFixed = major > 3 || (major === 3 && (minor > 0 || patch > 2));
+  return version === "" || isFixed ? null : `Patroni is ${version}, and 3.0.3 or later is needed`;
+}
+
 function newestPrograms(): string | null {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a)) : [];
   return (
