@@ -7,6 +7,7 @@ import { dyingWithParent } from "../../packages/store-postgres/src/testing/postg
 /** Debian installs HAProxy outside of the PATH of most users. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
+const PROGRAMS = ["patroni", "etcd", "haproxy", "setpriv"] as const;
 const VERSIONS = "/usr/lib/postgresql";
 
 /** The programs of the newest PostgreSQL of Debian; null = none. Those that the tests install lack pg_basebackup. */
@@ -23,7 +24,7 @@ export const takesLockBack = oldPatroni();
 
 function oldPatroni(): string | null {
   const [version = "", ...parts] =
-    /(\d+)\.(\d+)\.(\d+)/.exec(String(spawnSync("patroni", ["--version"], { env }).stdout)) ?? [];
+    /(\d+)\.(\d+)\.(\d+)/.exec(String(spawnSync(PROGRAMS[0], ["--version"], { env }).stdout)) ?? [];
   const [major = 0, minor = 0, patch = 0] = parts.map(Number);
   const isFixed = major > 3 || (major === 3 && (minor > 0 || patch > 2));
   return version === "" || isFixed ? null : `Patroni is ${version}, and 3.0.3 or later is needed`;
@@ -37,7 +38,7 @@ function newestPrograms(): string | null {
 }
 
 function missingPrograms(): string | null {
-  const lacks = ["patroni", "etcd", "haproxy", "setpriv"].filter(
+  const lacks: string[] = PROGRAMS.filter(
     (name) => spawnSync("sh", ["-c", `command -v ${name}`], { env }).status !== 0,
   );
   if (postgresPrograms === null) lacks.push(`pg_rewind in ${VERSIONS}`);
