@@ -27,7 +27,7 @@ export function postgresCommits(connection: Connection): CommitStore<Write, Cond
 /** Whether a dispatcher has something to do: events without fan-out, or deliveries that no process has leased. */
 function leavesWork({ events, writes, deliveries }: StoreCommit, committed: Committed): boolean {
   if (committed.kind === "refused") return false;
-  const isMade = committed.made !== null && committed.made.length > 0;
+  const isMade = committed.made === null || committed.made.length > 0; // null: of a repeated commit, not known
   const isUnleased = deliveries?.deliveries.some(({ lease }) => lease === null) ?? false;
   const hasDelivery = writes.some((write) => write.kind === "delivery" && write.delivery.lease === null);
   return (committed.mayWait && events.length > 0) || (isMade && isUnleased) || hasDelivery;

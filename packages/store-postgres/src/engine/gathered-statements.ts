@@ -1,7 +1,8 @@
 import type { Row } from "@budgetkit/store-kit";
 import type { ClientBase } from "pg";
+import { asError } from "./failures.js";
 import type { PreparedStatement, SqlValue } from "./session.js";
-import { type BoundStatement, StatementBatch } from "./statement-batch.js";
+import { type BoundStatement, encodedValue, StatementBatch } from "./statement-batch.js";
 
 /** Runs the statements of one transaction. Those of the same turn are sent together, in their order. */
 export interface GatheredStatements {
@@ -40,8 +41,14 @@ export function gatheredOn(client: ClientBase): GatheredStatements {
 
   return {
     run: ({ text, name }, values) => {
-      if (statements.length === 0) process.nextTick(send);
-      statements.push({ text, name: `${name}_t`, values }); // not the name by which the driver itself prepares it
+      try {
+        const bound = { text, name: `${name}_t`, values: values.map(encodedValue) }; // another name than the driver's own
+        if (statements.length === 0) process.nextTick(send);
+        statements.push(bound);
+      } catch (error) {
+        failure = asError(error);
+        return Promise.reject(failure);
+      }
       const rows = new Promise<readonly Row[]>((resolve, reject) => waiting.push({ resolve, reject }));
       rows.catch(() => {}); // who waits for another of the statements handles the failure
       return rows;

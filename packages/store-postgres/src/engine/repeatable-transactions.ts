@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { asInteger, asList } from "@budgetkit/store-kit";
 import type { Pool, PoolClient } from "pg";
-import { codeOf, isLost } from "./failures.js";
+import { asError, codeOf, isLost } from "./failures.js";
 import { type GatheredStatements, gatheredOn } from "./gathered-statements.js";
 import type { Explain } from "./newer-schema.js";
 import { prepared, repeatedly } from "./session.js";
@@ -100,10 +100,6 @@ const DUPLICATE = "23505";
 function isIdOfBatchTaken(error: unknown): boolean {
   const isDuplicate = error instanceof Error && codeOf(error) === DUPLICATE;
   return isDuplicate && "constraint" in error && error.constraint === "batches_pkey";
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 function nothing(): undefined {}

@@ -5,7 +5,7 @@ import { testPool } from "../testing/test-pool.js";
 import { testSchema } from "../testing/test-schema.js";
 import { gatheredOn } from "./gathered-statements.js";
 import { prepared, type SqlValue } from "./session.js";
-import { StatementBatch } from "./statement-batch.js";
+import { encodedValue, StatementBatch } from "./statement-batch.js";
 
 type Sent = readonly [text: string, ...values: SqlValue[]];
 
@@ -22,7 +22,7 @@ describe("a batch of statements", () => {
 
   /** The rows of each statement of one batch. */
   function send(...statements: readonly Sent[]): Promise<readonly Row[][]> {
-    const bound = statements.map(([text, ...values]) => ({ ...prepared(text), values }));
+    const bound = statements.map(([text, ...values]) => ({ ...prepared(text), values: values.map(encodedValue) }));
     return new Promise((resolve, reject) => {
       client.query(new StatementBatch(bound, (error, rows) => (error === null ? resolve(rows) : reject(error))));
     });

@@ -4,11 +4,11 @@ import { COLUMN_TYPES } from "./column-types.js";
 import type { SqlValue } from "./session.js";
 import { textArray } from "./text-array.js";
 
-/** A prepared statement with its values. */
+/** A prepared statement with its encoded values. */
 export interface BoundStatement {
   readonly text: string;
   readonly name: string;
-  readonly values: readonly SqlValue[];
+  readonly values: (string | null | Buffer)[];
 }
 
 type ReadColumn = (text: string) => unknown;
@@ -50,7 +50,7 @@ export class StatementBatch implements Submittable {
           connection.close({ type: "S", name }, true); // of a batch that failed behind it
           connection.parse({ name, text, types: [] }, true);
         }
-        connection.bind({ statement: name, values: values.map(asSent) }, true);
+        connection.bind({ statement: name, values }, true);
         if (isNew) connection.describe({ type: "P", name: "" }, true);
         connection.execute(null, true);
       }
@@ -93,11 +93,13 @@ export class StatementBatch implements Submittable {
   }
 }
 
-/** Texts of an array travel in the binary format, in which nothing is escaped. */
-function asSent(value: SqlValue): string | null | Buffer {
-  if (value === null || typeof value === "string") return value;
+/** A value as it is sent. Texts of an array travel in the binary format, in which nothing is escaped. */
+export function encodedValue(value: SqlValue): string | null | Buffer {
+  if (value === null || value === undefined) return null; // undefined: of a caller without types
+  if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (!Array.isArray(value)) throw new TypeError(`not a value of a statement: ${typeof value}`);
   return value.some(isText) ? textArray(value) : arrayLiteral(value);
 }
 

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import { asError } from "./failures.js";
 
 /** Runs the work in a transaction of its own. A failure closes the connection, which undoes the work. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -12,7 +13,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     await client.query("COMMIT");
     return outcome;
   } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
+    failure = asError(error);
     throw error;
   } finally {
     if (failure === undefined) client.off("error", ignore);

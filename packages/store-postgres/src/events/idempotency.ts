@@ -7,16 +7,17 @@ import { HELD } from "./held-claims.js";
 
 export function postgresIdempotency(connection: Connection): IdempotencyStore {
   const { statements } = connection;
-  const claim = statements.value(
-    `INSERT INTO @claims AS stored (business_id, key, claim_id, fingerprint, lease_until, expires_at)
+  const claim = statements.write(
+    `INSERT INTO @claims (business_id, key, claim_id, fingerprint, lease_until, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (business_id, key) DO UPDATE SET
        claim_id = excluded.claim_id, fingerprint = excluded.fingerprint, lease_until = excluded.lease_until,
-       expires_at = excluded.expires_at, response = NULL
-     WHERE CASE WHEN stored.response IS NULL THEN stored.lease_until ELSE stored.expires_at END <= $7
-     RETURNING true`,
+       expires_at = excluded.expires_at, response = NULL`,
   );
-  const find = statements.row("SELECT fingerprint, response FROM @claims WHERE business_id = $1 AND key = $2");
+  const find = statements.row(
+    `SELECT fingerprint, response, CASE WHEN response IS NULL THEN lease_until ELSE expires_at END
+     FROM @claims WHERE business_id = $1 AND key = $2`,
+  );
   const release = statements.write(`DELETE FROM @claims WHERE ${HELD}`);
   const findCompleted = connection.row(
     `SELECT fingerprint, response FROM @claims
@@ -24,11 +25,20 @@ export function postgresIdempotency(connection: Connection): IdempotencyStore {
   );
 
   return {
-    claimKey: ({ businessId, key, claimId, fingerprint, leaseUntil, expiresAt }, now) =>
-      connection.write(idToWrite(businessId), [claimName(key)], async (open) => {
-        if ((await claim(open, key, claimId, fingerprint, leaseUntil, expiresAt, now)) === true)
-          return { kind: "claimed" };
-        return outcomeOf(await find(open, key));
+    // Reads before it decides, so that the claims of a wave are one round trip.
+    claimKey: async ({ businessId, key, claimId, fingerprint, leaseUntil, expiresAt }, now) =>
+      connection.runPiece({
+        business: idToWrite(businessId),
+        footprint: new Set([claimName(key)]),
+        size: key.length + fingerprint.length,
+        inspect: async (open): Promise<() => ClaimOutcome> => {
+          const row = await find(open, key);
+          return () => {
+            if (row !== null && asInteger(row[2]) > now) return outcomeOf(row);
+            claim(open, key, claimId, fingerprint, leaseUntil, expiresAt);
+            return { kind: "claimed" };
+          };
+        },
       }),
 
     releaseClaim: (businessId, key, claimId) =>
@@ -42,9 +52,8 @@ export function postgresIdempotency(connection: Connection): IdempotencyStore {
 }
 
 /** The outcome for a request that finds the key claimed by another request. */
-function outcomeOf(row: Row | null): ClaimOutcome {
-  if (row === null || row[1] === null) return { kind: "in-flight" };
-  return { kind: "completed", ...completedOf(row) };
+function outcomeOf(row: Row): ClaimOutcome {
+  return row[1] === null ? { kind: "in-flight" } : { kind: "completed", ...completedOf(row) };
 }
 
 function completedOf([fingerprint, response]: Row): CompletedClaim {
