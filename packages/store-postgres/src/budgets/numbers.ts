@@ -1,5 +1,5 @@
 import { type NumberDraw, type NumberKept, numberIn } from "@budgetkit/core/store";
-import { asInteger, asText } from "@budgetkit/store-kit";
+import { asInteger, asText, type Row } from "@budgetkit/store-kit";
 import type { Statements } from "../engine/statements.js";
 import type { Transaction } from "../engine/transaction.js";
 
@@ -25,77 +25,92 @@ interface OpenSeries {
 const LOOK_AHEAD = 16;
 
 export function budgetNumbers(statements: Statements): (transaction: Transaction) => BudgetNumbers {
-  const findTaken = statements.rows(
-    "SELECT number FROM @budget_numbers WHERE business_id = $1 AND number = ANY ($2::text[])",
-  );
-  const findNext = statements.value("SELECT next FROM @number_series WHERE business_id = $1 AND series = $2");
-  const insert = statements.insert("@budget_numbers", { number: "text", budget_id: "bigint" });
-  const writeNext = statements.write(
-    `INSERT INTO @number_series (business_id, series, next) VALUES ($1, $2, $3)
-     ON CONFLICT (business_id, series) DO UPDATE SET next = excluded.next`,
-  );
-
-  return (transaction) => {
-    const opened = new Map<string, OpenSeries>();
-    const taken = new Set<string>();
-
-    async function openSeries(key: string): Promise<OpenSeries> {
-      const known = opened.get(key);
-      if (known !== undefined) return known;
-      const next = asInteger((await findNext(transaction, key)) ?? 1);
-      const series = { next, isMoved: false, knownUntil: next };
-      opened.set(key, series);
-      return series;
-    }
-
-    async function noteTaken(numbers: readonly string[]): Promise<void> {
-      for (const [number] of await findTaken(transaction, numbers)) taken.add(asText(number));
-    }
-
-    function write(number: string, budgetId: number): void {
-      taken.add(number);
-      insert(transaction, number, budgetId);
-    }
-
-    return {
-      isTaken: async (number) => {
-        await noteTaken([number]);
-        return taken.has(number);
-      },
-
-      keep: async (budgetId, { number, place }) => {
-        write(number, budgetId);
-        if (place === null) return;
-        const series = await openSeries(place.series.key);
-        if (place.value < series.next) return;
-        series.next = place.value + 1;
-        series.isMoved = true;
-      },
-
-      draw: async (budgetId, { series: shape }) => {
-        const series = await openSeries(shape.key);
-        for (;;) {
-          const value = series.next;
-          if (value >= series.knownUntil) {
-            const ahead = Array.from({ length: LOOK_AHEAD }, (_, index) => numberIn(shape, value + index));
-            await noteTaken(ahead);
-            series.knownUntil = value + LOOK_AHEAD;
-          }
-          series.next = value + 1;
-          series.isMoved = true;
-          const number = numberIn(shape, value);
-          if (taken.has(number)) continue;
-          write(number, budgetId);
-          return number;
-        }
-      },
-
-      write: () => {
-        for (const [key, series] of opened) {
-          if (series.isMoved) writeNext(transaction, key, series.next);
-          series.isMoved = false;
-        }
-      },
-    };
+  const parts = {
+    findTaken: statements.rows(
+      "SELECT number FROM @budget_numbers WHERE business_id = $1 AND number = ANY ($2::text[])",
+    ),
+    findNext: statements.value("SELECT next FROM @number_series WHERE business_id = $1 AND series = $2"),
+    insert: statements.insert("@budget_numbers", { number: "text", budget_id: "bigint" }),
+    writeNext: statements.write(
+      `INSERT INTO @number_series (business_id, series, next) VALUES ($1, $2, $3)
+       ON CONFLICT (business_id, series) DO UPDATE SET next = excluded.next`,
+    ),
   };
+  return (transaction) => new OpenNumbers(transaction, parts);
+}
+
+interface NumberStatements {
+  findTaken(transaction: Transaction, numbers: readonly string[]): Promise<readonly Row[]>;
+  findNext(transaction: Transaction, series: string): Promise<unknown>;
+  insert(transaction: Transaction, number: string, budgetId: number): void;
+  writeNext(transaction: Transaction, series: string, next: number): void;
+}
+
+class OpenNumbers implements BudgetNumbers {
+  readonly #transaction: Transaction;
+  readonly #statements: NumberStatements;
+  readonly #opened = new Map<string, OpenSeries>();
+  readonly #taken = new Set<string>();
+
+  constructor(transaction: Transaction, statements: NumberStatements) {
+    this.#transaction = transaction;
+    this.#statements = statements;
+  }
+
+  async isTaken(number: string): Promise<boolean> {
+    await this.#noteTaken([number]);
+    return this.#taken.has(number);
+  }
+
+  async keep(budgetId: number, { number, place }: NumberKept): Promise<void> {
+    this.#insert(number, budgetId);
+    if (place === null) return;
+    const series = await this.#open(place.series.key);
+    if (place.value < series.next) return;
+    series.next = place.value + 1;
+    series.isMoved = true;
+  }
+
+  async draw(budgetId: number, { series: shape }: NumberDraw): Promise<string> {
+    const series = await this.#open(shape.key);
+    for (;;) {
+      const value = series.next;
+      if (value >= series.knownUntil) {
+        await this.#noteTaken(Array.from({ length: LOOK_AHEAD }, (_, index) => numberIn(shape, value + index)));
+        series.knownUntil = value + LOOK_AHEAD;
+      }
+      series.next = value + 1;
+      series.isMoved = true;
+      const number = numberIn(shape, value);
+      if (this.#taken.has(number)) continue;
+      this.#insert(number, budgetId);
+      return number;
+    }
+  }
+
+  write(): void {
+    for (const [key, series] of this.#opened) {
+      if (series.isMoved) this.#statements.writeNext(this.#transaction, key, series.next);
+      series.isMoved = false;
+    }
+  }
+
+  async #open(key: string): Promise<OpenSeries> {
+    const known = this.#opened.get(key);
+    if (known !== undefined) return known;
+    const next = asInteger((await this.#statements.findNext(this.#transaction, key)) ?? 1);
+    const series = { next, isMoved: false, knownUntil: next };
+    this.#opened.set(key, series);
+    return series;
+  }
+
+  async #noteTaken(numbers: readonly string[]): Promise<void> {
+    const rows = await this.#statements.findTaken(this.#transaction, numbers);
+    for (const [number] of rows) this.#taken.add(asText(number));
+  }
+
+  #insert(number: string, budgetId: number): void {
+    this.#taken.add(number);
+    this.#statements.insert(this.#transaction, number, budgetId);
+  }
 }

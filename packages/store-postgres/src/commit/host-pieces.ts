@@ -1,10 +1,9 @@
-import { StoreUnavailable } from "@budgetkit/core/store";
 import type { ClientBase } from "pg";
 import { storeFailure } from "../engine/failures.js";
 import { gatheredOn } from "../engine/gathered-statements.js";
 import { inTurn } from "../engine/host-session.js";
 import { prepared } from "../engine/session.js";
-import { PIECE_TIMEOUT_MS } from "./commit-queue.js";
+import { heldForTooLong, PIECE_TIMEOUT_MS } from "./late-pieces.js";
 import type { Opener } from "./open-business.js";
 import { keepingResult, type Piece, runPieces } from "./run-pieces.js";
 
@@ -26,7 +25,7 @@ export function hostPieces(
     isHeld.catch(ignore); // the piece fails with it
     await runPieces(open(piece.business, statements), [kept], isHeld);
     const last = result();
-    if (last === null) throw new StoreUnavailable("another transaction holds the business for too long");
+    if (last === null) throw heldForTooLong();
     await statements.run(end, []);
     return last.value;
   }

@@ -9,7 +9,7 @@ import { isLost, isRolledBack, storeFailure } from "./failures.js";
 export type SqlValue = string | number | boolean | null | readonly (string | number | boolean | null)[] | Uint8Array;
 
 /** A statement as it is sent. With a name it is prepared once per connection. */
-export interface Statement {
+interface Statement {
   readonly text: string;
   readonly name?: string;
 }

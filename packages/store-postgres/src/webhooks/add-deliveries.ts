@@ -1,6 +1,7 @@
 import { type Delivery, IdTaken, isFinished } from "@budgetkit/core/store";
 import { asInteger, idToWrite, type SharedBody } from "@budgetkit/store-kit";
 import type { StoreClock } from "../engine/connection.js";
+import type { SqlValue } from "../engine/session.js";
 import type { Statements } from "../engine/statements.js";
 import type { Transaction } from "../engine/transaction.js";
 import { STORED_TYPES } from "./delivery-rows.js";
@@ -40,34 +41,11 @@ export function deliveryAdder(statements: Statements, clock: StoreClock): Delive
   );
 
   function addOne(transaction: Transaction, delivery: Delivery, bodyId: number, databaseNow: number): void {
-    const shift = clock === "database" ? databaseNow - delivery.updatedAt : 0;
-    const { subscriber, lease, order } = delivery;
-    const shifted = (at: number | undefined | null) => (at === undefined || at === null ? null : at + shift);
     const add = isFinished(delivery.status) ? log : queue;
-    const subscriberId = idToWrite(subscriber.id);
-    add(
-      transaction,
-      idToWrite(delivery.id),
-      subscriber.kind,
-      subscriberId,
-      delivery.eventId,
-      delivery.eventType,
-      delivery.status,
-      delivery.attempts,
-      delivery.attemptsSinceRestart,
-      shifted(delivery.nextAttemptAt),
-      delivery.deadlineAt,
-      lease?.token ?? null,
-      shifted(lease?.until),
-      delivery.responseCode,
-      delivery.createdAt,
-      delivery.updatedAt,
-      order?.subject ?? null,
-      order?.sequence ?? null,
-      null,
-      bodyId,
-    );
-    if (order !== null && order !== undefined) noteTurn(transaction, subscriber.kind, subscriberId, order.subject);
+    const shift = clock === "database" ? databaseNow - delivery.updatedAt : 0;
+    add(transaction, ...valuesOf(delivery, shift), null, bodyId);
+    const { subscriber, order } = delivery;
+    if (order) noteTurn(transaction, subscriber.kind, idToWrite(subscriber.id), order.subject);
   }
 
   return {
@@ -86,6 +64,31 @@ export function deliveryAdder(statements: Statements, clock: StoreClock): Delive
       }
     },
   };
+}
+
+/** In the order of the columns of a delivery, without its business, its trail and its body. */
+function valuesOf(delivery: Delivery, shift: number): SqlValue[] {
+  const { subscriber, lease, order } = delivery;
+  const shifted = (at: number | null) => (at === null ? null : at + shift);
+  return [
+    idToWrite(delivery.id),
+    subscriber.kind,
+    idToWrite(subscriber.id),
+    delivery.eventId,
+    delivery.eventType,
+    delivery.status,
+    delivery.attempts,
+    delivery.attemptsSinceRestart,
+    shifted(delivery.nextAttemptAt),
+    delivery.deadlineAt,
+    lease?.token ?? null,
+    shifted(lease?.until ?? null),
+    delivery.responseCode,
+    delivery.createdAt,
+    delivery.updatedAt,
+    order?.subject ?? null,
+    order?.sequence ?? null,
+  ];
 }
 
 /** The ids of deliveries as {@link DeliveryAdder.refuseTaken} takes them. Throws a RangeError for a text that is no id. */

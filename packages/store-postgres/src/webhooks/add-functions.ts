@@ -35,7 +35,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 const WRITTEN_COLUMNS = DELIVERY_COLUMNS.map((column) => WRITTEN[column] ?? column).join(", ");
 
 /** Parts of a WITH clause that add the deliveries of `rows`, one of its parts. What they count is left to the statement. */
-export function adding(rows: string): string {
+function adding(rows: string): string {
   return `bodies AS (
       INSERT INTO @delivery_bodies (business_id, id, head, tail, origin, deliveries)
       SELECT business_id, body_id, head, tail, origin, sharers FROM ${rows} WHERE sharers IS NOT NULL

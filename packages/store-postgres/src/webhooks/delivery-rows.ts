@@ -62,11 +62,6 @@ export const ADDED_TYPES = {
 
 export type AddedRow = Columns<keyof typeof ADDED_TYPES>;
 
-/** {@link ADDED_TYPES} as the columns of a function's result. */
-export const ADDED_RESULT = Object.entries(ADDED_TYPES)
-  .map(([name, type]) => `${name} ${type}`)
-  .join(", ");
-
 /** The body, origin and place of a delivery of `table`, which follow the columns in the row of {@link asDelivery}. */
 export function bodyOf(table: string): string {
   const beside = (column: string) => `(

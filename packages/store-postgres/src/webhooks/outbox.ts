@@ -30,22 +30,52 @@ export interface OutboxWrite {
 /** Encodes the entries of a commit before its transaction, and the bodies of deliveries within it: they name the place. */
 export function outboxWriter(
   statements: Statements,
-  { findRevisions, append }: EntryAppender,
+  entries: EntryAppender,
   adder: DeliveryAdder,
 ): (commit: Pick<StoreCommit, "events" | "audit" | "deliveries">) => OutboxWrite {
+  const appendEvents = eventAppender(statements, entries, adder);
+
+  return ({ events, audit, deliveries: plan }) => {
+    const [ofEvents, ofAudit] = [events.map(encodedEntry), audit.map(encodedEntry)];
+    const all = [...ofEvents, ...ofAudit];
+    const bytes = all.reduce((sum, entry) => sum + entry.bytes, 0);
+    const planned = plan === null ? [] : plan.deliveries.map(({ id }) => id);
+
+    return {
+      bytes,
+      inspect: async (open) => {
+        const [revisions, databaseNow] = await Promise.all([
+          entries.findRevisions(open, all),
+          adder.refuseTaken(open, planned),
+        ]);
+        return (added) => {
+          const { made, mayWait, deliveryBytes } = appendEvents(open, ofEvents, plan, {
+            revisions,
+            databaseNow,
+          });
+          for (const entry of ofAudit) entries.append(open, entry, revisions);
+          open.count(addUse(added, { documentBytes: bytes, deliveryBytes }));
+          return { made: plan === null ? null : made, mayWait };
+        };
+      },
+    };
+  };
+}
+
+/** Appends the events of a commit, whose subscribers are the same for all of them. */
+function eventAppender(statements: Statements, { append }: EntryAppender, adder: DeliveryAdder) {
   const markUndispatched = statements.insertBy(
     `INSERT INTO @undispatched_events (business_id, sequence, position)
      SELECT $1, sequence, nextval('@event_positions') FROM @given ORDER BY sequence`,
     { sequence: "bigint" },
   );
 
-  /** The subscribers are the same for all events of a commit. */
-  function appendEvents(
+  return (
     open: OpenBusiness,
     events: readonly EncodedEntry[],
     plan: DeliveryPlan | null,
     { revisions, databaseNow }: { readonly revisions: Revisions; readonly databaseNow: number },
-  ): AppendedEvents {
+  ): AppendedEvents => {
     const made: MadeDelivery[] = [];
     if (events.length === 0) return { made, mayWait: false, deliveryBytes: 0 };
     const { subscribers } = open.totals;
@@ -63,32 +93,6 @@ export function outboxWriter(
       made.push(...deliveries.map(({ id, body }) => ({ id, body })));
     }
     return { made, mayWait, deliveryBytes };
-  }
-
-  return ({ events, audit, deliveries: plan }) => {
-    const [ofEvents, ofAudit] = [events.map(encodedEntry), audit.map(encodedEntry)];
-    const all = [...ofEvents, ...ofAudit];
-    const bytes = all.reduce((sum, entry) => sum + entry.bytes, 0);
-    const planned = plan === null ? [] : plan.deliveries.map(({ id }) => id);
-
-    return {
-      bytes,
-      inspect: async (open) => {
-        const [revisions, databaseNow] = await Promise.all([
-          findRevisions(open, all),
-          adder.refuseTaken(open, planned),
-        ]);
-        return (added) => {
-          const { made, mayWait, deliveryBytes } = appendEvents(open, ofEvents, plan, {
-            revisions,
-            databaseNow,
-          });
-          for (const entry of ofAudit) append(open, entry, revisions);
-          open.count(addUse(added, { documentBytes: bytes, deliveryBytes }));
-          return { made: plan === null ? null : made, mayWait };
-        };
-      },
-    };
   };
 }
 
