@@ -11,6 +11,7 @@ import {
 import {
   aBudget,
   aBusiness,
+  aClaim,
   anApiKey,
   anEndpoint,
   anEvent,
@@ -79,6 +80,12 @@ describe("the totals of a business that one process writes to", () => {
     await becomeAlone("14", "15", "16");
     expect(await roundTripsOf(() => becomeAlone("17"))).toBe(1);
     expect((await sequences()).map(([, sequence]) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it("a claim of an idempotency key between new budgets costs them no round trip", async () => {
+    await becomeAlone("10", "11", "12");
+    await store.claimKey(aClaim(), NOW);
+    expect(await roundTripsOf(() => becomeAlone("13"))).toBe(1);
   });
 
   it("a commit continues the ledger behind what another process has written", async () => {

@@ -6,6 +6,13 @@ interface Known {
   readonly isAlone: boolean; // nobody else seems to write to the business
 }
 
+/** What a transaction has made of the totals of a business. */
+interface Left {
+  readonly before: Totals | null; // null = it has not read them
+  readonly after: Totals | null; // null = not known
+  readonly isTouched: boolean;
+}
+
 /**
  * The totals of businesses that this process has written to. Where nobody else writes, the next commit expects them, and needs
  * no round trip to read them. Other processes are noticed by a read that finds others, and by a transaction that fails.
@@ -13,12 +20,8 @@ interface Known {
 export interface KnownTotals {
   /** What is known; null = nothing. Nobody else gets it until it is kept again. */
   take(business: number): Known | null;
-  /** `former`: what was taken; `before` is what the transaction has read, `after` what it leaves; null = not known. */
-  keep(
-    business: number,
-    former: Known | null,
-    left: { readonly before: Totals | null; readonly after: Totals | null },
-  ): void;
+  /** `former`: what was taken. */
+  keep(business: number, former: Known | null, left: Left): void;
   forget(businesses: readonly number[]): void;
 }
 
@@ -32,10 +35,10 @@ export function knownTotals(): KnownTotals {
       known.delete(business);
       return found;
     },
-    keep: (business, former, { before, after }) => {
-      if (after === null) return;
+    keep: (business, former, { before, after, isTouched }) => {
       const isAlone = former !== null && (before === null ? former.isAlone : isSame(former.totals, before));
-      known.set(business, { totals: after, isAlone });
+      if (after !== null) known.set(business, { totals: after, isAlone });
+      else if (former !== null && !isTouched) known.set(business, former);
       const [oldest] = known.keys();
       if (known.size > MAX_BUSINESSES && oldest !== undefined) known.delete(oldest);
     },

@@ -21,6 +21,7 @@ export class OpenBusiness extends Transaction {
   #reading: Promise<void> | null = null;
   #added = NO_USE;
   #hasMoved = false;
+  #isTouched = false; // a piece has changed the totals
 
   constructor(business: number, statements: GatheredStatements, parts: OpeningParts, expected: Totals | null) {
     super(business, statements);
@@ -57,8 +58,14 @@ export class OpenBusiness extends Transaction {
     return this.#totals?.subscribers === null ? null : this.#totals;
   }
 
+  /** Whether a piece has changed the totals. */
+  get isTouched(): boolean {
+    return this.#isTouched;
+  }
+
   /** Counts what a piece has added. Freed amounts are negative. */
   count(added: Partial<StorageUse>): void {
+    this.#isTouched = true;
     this.#added = addUse(this.#added, added);
     if (this.#totals !== null) this.#totals = { ...this.#totals, counted: addUse(this.#totals.counted, added) };
   }
@@ -66,10 +73,12 @@ export class OpenBusiness extends Transaction {
   moveHead(head: LedgerHead): void {
     this.#totals = { ...this.totals, head };
     this.#hasMoved = true;
+    this.#isTouched = true;
   }
 
   /** A piece changes the subscribers: the next one reads them again. */
   changeSubscribers(): void {
+    this.#isTouched = true;
     if (this.#totals !== null) this.#totals = { ...this.#totals, subscribers: null };
   }
 
