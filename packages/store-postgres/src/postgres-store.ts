@@ -25,7 +25,7 @@ import { refuseHalfCopied } from "./copy/copy-state.js";
 import { type Connection, connectionOf, openness, type StoreClock } from "./engine/connection.js";
 import { storeFailure } from "./engine/failures.js";
 import { createFreeClients } from "./engine/free-clients.js";
-import { clientIn, hostSession } from "./engine/host-session.js";
+import { clientIn, hostSession, isPipelined } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
 import { createLineage, type Lineage } from "./engine/lineage.js";
 import { countPending, migrate, NewerSchema } from "./engine/migrations.js";
@@ -129,7 +129,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
 
     withConnection: (host) => {
       const client = clientIn(host);
-      const runPiece = hostPieces(client, named, openBusiness);
+      const runPiece = hostPieces(client, { named, open: openBusiness, version: SCHEMA.functionsVersion });
       const parts = { clock: "caller", session: hostSession(client), named, statements, runPiece, assertOpen } as const;
       const within = connectionOf({ ...parts, inTransaction, onIdTaken: lineage.lose, repeatsReads: false });
       return portsWithin(within, hostIds);
@@ -181,6 +181,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
 
 /** A pool of the application stays open. */
 function poolOfHost(pool: pg.Pool): OwnPool {
+  if (isPipelined(pool.options)) throw new TypeError("the pool must not have the option pipeline");
   return { pool, keepsSessions: async () => true, end: async () => void pool.off("error", ignore) };
 }
 

@@ -1,5 +1,5 @@
 import { SESSION_FUNCTIONS } from "./access/session-functions.js";
-import { lockFunctions } from "./commit/lock-functions.js";
+import { LOCK_FUNCTIONS } from "./commit/lock-functions.js";
 import { TOTALS_FUNCTIONS } from "./commit/totals.js";
 import { ID_FUNCTIONS } from "./engine/id-functions.js";
 import type { SchemaDefinition } from "./engine/migrations.js";
@@ -34,6 +34,7 @@ import { DELIVERY_BYTES } from "./migrations/0023-delivery-bytes.js";
 import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
 import { NOTES_BY_COMMITS } from "./migrations/0026-notes-by-commits.js";
+import { SCHEMA_VERSION } from "./schema-version.js";
 import { USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
 import { DUE_FUNCTIONS } from "./webhooks/claim-functions.js";
@@ -45,9 +46,6 @@ import { SETTLE_FUNCTIONS } from "./webhooks/settle-functions.js";
 
 /** The first release recorded its tables and functions together, as step 1. */
 const FORMER_CHECKSUM = "66d08ce9e6eea92c344d79594e7b37ee5c8b31540ee4162be6593b7b4b032a53";
-
-/** Raised with every change of the functions, and of what processes write: a schema with a higher one is newer than the release. */
-const VERSION = 16;
 
 export const SCHEMA: SchemaDefinition = {
   migrations: [
@@ -78,10 +76,10 @@ export const SCHEMA: SchemaDefinition = {
     { version: 25, sql: REMINDER_RECIPIENTS },
     { version: 26, sql: NOTES_BY_COMMITS },
   ],
-  functionsVersion: VERSION,
+  functionsVersion: SCHEMA_VERSION,
   functions: [
     TOTALS_FUNCTIONS,
-    lockFunctions(VERSION),
+    LOCK_FUNCTIONS,
     ID_FUNCTIONS,
     PROBE_FUNCTION,
     LEDGER_FUNCTIONS,

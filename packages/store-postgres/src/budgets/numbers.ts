@@ -6,6 +6,8 @@ import type { Transaction } from "../engine/transaction.js";
 /** Numbers budgets in a transaction. The lock of the business orders them. */
 export interface BudgetNumbers {
   isTaken(number: string): Promise<boolean>;
+  /** Whether the transaction itself has used it. */
+  isUsed(number: string): boolean;
   /** Keeps a given number, and moves its series behind it. */
   keep(budgetId: number, numbering: NumberKept): Promise<void>;
   /** Draws the next number of a series that no budget has. A rollback returns it, so that the series has no gap. */
@@ -19,10 +21,11 @@ interface OpenSeries {
   next: number;
   isMoved: boolean;
   knownUntil: number; // below this value, the taken numbers are known
+  lookAhead: number;
 }
 
-/** How many numbers are looked up at once. */
-const LOOK_AHEAD = 16;
+/** How many numbers are looked up at once: each time twice as many, since whole runs may be taken. */
+const LOOK_AHEAD = { first: 16, most: 4_096 };
 
 export function budgetNumbers(statements: Statements): (transaction: Transaction) => BudgetNumbers {
   const parts = {
@@ -62,6 +65,10 @@ class OpenNumbers implements BudgetNumbers {
     return this.#taken.has(number);
   }
 
+  isUsed(number: string): boolean {
+    return this.#taken.has(number);
+  }
+
   async keep(budgetId: number, { number, place }: NumberKept): Promise<void> {
     this.#insert(number, budgetId);
     if (place === null) return;
@@ -76,8 +83,9 @@ class OpenNumbers implements BudgetNumbers {
     for (;;) {
       const value = series.next;
       if (value >= series.knownUntil) {
-        await this.#noteTaken(Array.from({ length: LOOK_AHEAD }, (_, index) => numberIn(shape, value + index)));
-        series.knownUntil = value + LOOK_AHEAD;
+        await this.#noteTaken(Array.from({ length: series.lookAhead }, (_, index) => numberIn(shape, value + index)));
+        series.knownUntil = value + series.lookAhead;
+        series.lookAhead = Math.min(LOOK_AHEAD.most, 2 * series.lookAhead);
       }
       series.next = value + 1;
       series.isMoved = true;
@@ -99,7 +107,7 @@ class OpenNumbers implements BudgetNumbers {
     const known = this.#opened.get(key);
     if (known !== undefined) return known;
     const next = asInteger((await this.#statements.findNext(this.#transaction, key)) ?? 1);
-    const series = { next, isMoved: false, knownUntil: next };
+    const series = { next, isMoved: false, knownUntil: next, lookAhead: LOOK_AHEAD.first };
     this.#opened.set(key, series);
     return series;
   }

@@ -45,7 +45,7 @@ function queueOf() {
     const outcomes: PieceOutcome[] = [];
     for (const { business, inspect } of pieces) {
       const isBusy = held.has(business);
-      if (!isBusy) await (await inspect(openBusiness(business, { run: async () => [] })))();
+      if (!isBusy) await (await inspect(openBusiness(business, { run: async () => [], fail: () => {} })))();
       outcomes.push(isBusy ? "busy" : "committed");
     }
     return outcomes;
@@ -73,13 +73,13 @@ describe("pieces that wait at the same time", () => {
   it("a piece that fails its batch fails alone", async () => {
     const { queue, batches } = queueOf();
     const refusal = new RangeError("no number");
-    const pieces = [piece("a"), piece("bad", { decide: failing(refusal, refusal) }), piece("c", { business: 2 })];
+    const pieces = [piece("a"), piece("bad", { decide: failing(refusal, refusal, refusal) }), piece("c", { business: 2 })];
     expect(await Promise.allSettled(pieces.map(queue.run))).toEqual([
       { status: "fulfilled", value: "a" },
       { status: "rejected", reason: refusal },
       { status: "fulfilled", value: "c" },
     ]);
-    expect(batches).toEqual([[1, 1, 2], [1], [1], [2]]);
+    expect(batches).toEqual([[1, 1, 2], [1, 1], [1], [1], [2]]);
   });
 
   it("a duplicate is decided once more, and sees what another process has written meanwhile (IdTaken)", async () => {

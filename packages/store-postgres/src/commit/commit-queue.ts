@@ -53,23 +53,29 @@ export function commitQueue(runBatch: RunBatch): CommitQueue {
   };
 }
 
-/** When a piece fails the batch, all are undone and each runs by itself, so that it fails alone. */
+/** When a piece fails the batch, all are undone and run again in halves, until it fails alone. */
 function eachOutcome(runBatch: RunBatch): RunEach {
   /** A duplicate is decided once more: what another business or process has written meanwhile is then seen. */
   async function outcomeAlone(piece: Piece, lockTimeoutMs: number): Promise<PromiseSettledResult<PieceOutcome>> {
     const run = async () => (await runBatch([piece], lockTimeoutMs))[0] ?? "busy";
-    const again = (error: unknown) => (isIdTaken(error) ? run() : Promise.reject(error));
-    const [outcome] = await Promise.allSettled([run().catch(again)]);
+    const [outcome] = await Promise.allSettled([run()]);
     return outcome;
   }
 
-  return async (pieces, lockTimeoutMs) => {
+  const runEach: RunEach = async (pieces, lockTimeoutMs) => {
     try {
       const outcomes = await runBatch(pieces, lockTimeoutMs);
       return outcomes.map((value) => ({ status: "fulfilled", value }));
     } catch (error) {
       if (error instanceof StoreUnavailable && !isIdTaken(error)) throw error;
-      return Promise.all(pieces.map((piece) => outcomeAlone(piece, lockTimeoutMs)));
+      const [only] = pieces;
+      if (pieces.length === 1 && only !== undefined) {
+        return isIdTaken(error) ? [await outcomeAlone(only, lockTimeoutMs)] : [{ status: "rejected", reason: error }];
+      }
+      const half = Math.ceil(pieces.length / 2);
+      const first = await runEach(pieces.slice(0, half), lockTimeoutMs);
+      return [...first, ...(await runEach(pieces.slice(half), lockTimeoutMs))];
     }
   };
+  return runEach;
 }

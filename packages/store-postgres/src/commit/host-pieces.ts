@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { storeFailure } from "../engine/failures.js";
+import { asError, storeFailure } from "../engine/failures.js";
 import { gatheredOn } from "../engine/gathered-statements.js";
 import { inTurn } from "../engine/host-session.js";
 import { prepared } from "../engine/session.js";
@@ -10,24 +10,33 @@ import { keepingResult, type Piece, runPieces } from "./run-pieces.js";
 /** Runs each piece within the transaction that is open on the host's client. One that fails is undone by itself. */
 export function hostPieces(
   client: ClientBase,
-  named: (sql: string) => string,
-  open: Opener,
+  {
+    named,
+    open,
+    version,
+  }: { readonly named: (sql: string) => string; readonly open: Opener; readonly version: number },
 ): <T>(piece: Piece<T>) => Promise<T> {
   const begin = prepared("SAVEPOINT budgetkit");
-  const lock = prepared(named("SELECT @lock_business($1, $2)"));
+  const lock = prepared(named("SELECT @join_business($1, $2, $3)"));
   const end = prepared("RELEASE SAVEPOINT budgetkit");
 
   async function run<T>(piece: Piece<T>): Promise<T> {
     const statements = gatheredOn(client);
     const { kept, result } = keepingResult(piece);
-    void statements.run(begin, []);
-    const isHeld = statements.run(lock, [piece.business, PIECE_TIMEOUT_MS]).then((rows) => rows[0]?.[0] === true);
+    await statements.run(begin, []);
+    const of = [piece.business, PIECE_TIMEOUT_MS, version];
+    const isHeld = statements.run(lock, of).then((rows) => rows[0]?.[0] === true);
     isHeld.catch(ignore); // the piece fails with it
-    await runPieces(open(piece.business, statements), [kept], isHeld);
-    const last = result();
-    if (last === null) throw heldForTooLong();
-    await statements.run(end, []);
-    return last.value;
+    try {
+      await runPieces(open(piece.business, statements), [kept], isHeld);
+      const last = result();
+      if (last === null) throw heldForTooLong();
+      await statements.run(end, []);
+      return last.value;
+    } catch (error) {
+      statements.fail(asError(error)); // what still runs sends nothing behind the ROLLBACK
+      throw error;
+    }
   }
 
   return (piece) =>

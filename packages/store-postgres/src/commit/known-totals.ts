@@ -22,6 +22,8 @@ export interface KnownTotals {
   take(business: number): Known | null;
   /** `former`: what was taken. */
   keep(business: number, former: Known | null, left: Left): void;
+  /** What the dispatcher has counted, as a commit has found it. */
+  noteDispatched(business: number, bytes: number | null): void;
   forget(businesses: readonly number[]): void;
 }
 
@@ -41,6 +43,11 @@ export function knownTotals(): KnownTotals {
       else if (former !== null && !isTouched) known.set(business, former);
       const [oldest] = known.keys();
       if (known.size > MAX_BUSINESSES && oldest !== undefined) known.delete(oldest);
+    },
+    noteDispatched: (business, bytes) => {
+      const found = known.get(business);
+      if (found === undefined || bytes === null) return;
+      known.set(business, { ...found, totals: { ...found.totals, dispatchedBytes: bytes } });
     },
     forget: (businesses) => {
       for (const business of businesses) known.delete(business);

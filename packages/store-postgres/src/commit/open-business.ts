@@ -22,6 +22,7 @@ export class OpenBusiness extends Transaction {
   #added = NO_USE;
   #hasMoved = false;
   #isTouched = false; // a piece has changed the totals
+  #dispatchedBytes: number | null = null;
 
   constructor(business: number, statements: GatheredStatements, parts: OpeningParts, expected: Totals | null) {
     super(business, statements);
@@ -56,6 +57,16 @@ export class OpenBusiness extends Transaction {
   /** The totals that the transaction leaves; null = not known. */
   get after(): Totals | null {
     return this.#totals?.subscribers === null ? null : this.#totals;
+  }
+
+  /** Whether the totals are those that the last commit of the process has left: what the dispatcher counts may be older. */
+  get isExpected(): boolean {
+    return this.#totals !== null && this.#before === null;
+  }
+
+  /** The bytes of the dispatcher as an expecting transaction has found them; null = not known. */
+  get dispatchedBytes(): number | null {
+    return this.#dispatchedBytes;
   }
 
   /** Whether a piece has changed the totals. */
@@ -99,8 +110,7 @@ export class OpenBusiness extends Transaction {
   }
 
   async #expect(totals: Totals): Promise<void> {
-    const dispatchedBytes = await this.#parts.totals.expect(this, totals);
-    if (this.#totals !== null) this.#totals = { ...this.#totals, dispatchedBytes };
+    this.#dispatchedBytes = await this.#parts.totals.expect(this, totals);
   }
 }
 

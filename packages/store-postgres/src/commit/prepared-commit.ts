@@ -11,14 +11,14 @@ import {
   type StoreCommit,
   withNumber,
 } from "@budgetkit/core/store";
-import { idToFind } from "@budgetkit/store-kit";
+import { idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { HeldClaims } from "../events/held-claims.js";
-import type { OutboxWrite } from "../webhooks/outbox.js";
+import type { OutboxRead, OutboxWrite } from "../webhooks/outbox.js";
 import { footprintOf } from "./footprint.js";
 import type { Check, Inspect } from "./handlers.js";
 import type { OpenBusiness } from "./open-business.js";
 import type { Piece } from "./run-pieces.js";
-import { useIn } from "./totals.js";
+import { unexpected, useIn } from "./totals.js";
 
 /** What prepares the parts of commits. */
 export interface CommitParts {
@@ -38,6 +38,8 @@ interface Prepared {
 
 /** What a commit would do, from what it has read. */
 interface Inspected {
+  /** What its entries depend on. */
+  readonly entries: OutboxRead;
   /** The first reason to refuse it, in their order; null = there is none. */
   refusal(): Refusal | null;
   /** `number`: that it has drawn. */
@@ -56,12 +58,12 @@ export function commitPiece(parts: CommitParts, commit: StoreCommit): Piece<Comm
     whenRepeated: (committed) => (committed.kind === "written" ? { ...committed, made: null } : committed),
     size: 2 * prepared.outbox.bytes, // its entries have about the documents that it writes
     inspect: async (open) => {
-      const { refusal, apply } = await inspect(parts, prepared, open);
+      const { entries, refusal, apply } = await inspect(parts, prepared, open);
       return async () => {
         const by = refusal();
         if (by !== null) return { kind: "refused", by };
         const { numbering } = commit;
-        if (numbering?.kind === "draw") return applyNumbered(parts, commit, numbering, open);
+        if (numbering?.kind === "draw") return applyNumbered(parts, { commit, entries, draw: numbering }, open);
         if (numbering?.kind === "keep") await open.numbers.keep(idToFind(budgetToNumber(commit.writes).id), numbering);
         return apply(null);
       };
@@ -72,13 +74,12 @@ export function commitPiece(parts: CommitParts, commit: StoreCommit): Piece<Comm
 /** The number may change the size of what is written, which counts as it is. */
 async function applyNumbered(
   parts: CommitParts,
-  commit: StoreCommit,
-  draw: NumberDraw,
+  { commit, entries, draw }: { readonly commit: StoreCommit; readonly entries: OutboxRead; readonly draw: NumberDraw },
   open: OpenBusiness,
 ): Promise<Committed> {
   const number = await open.numbers.draw(idToFind(budgetToNumber(commit.writes).id), draw);
   const numbered = prepare(parts, withNumber(commit, draw.blank, number));
-  return (await inspect(parts, numbered, open)).apply(number);
+  return (await inspect(parts, numbered, open, entries)).apply(number);
 }
 
 function prepare({ prepareWrite, prepareCondition, prepareOutbox }: CommitParts, commit: StoreCommit): Prepared {
@@ -96,12 +97,13 @@ async function inspect(
   { claims }: CommitParts,
   { commit, inspections, checks, outbox }: Prepared,
   open: OpenBusiness,
+  known: OutboxRead | null = null,
 ): Promise<Inspected> {
-  const { completes, quota, numbering } = commit;
-  const [found, refusals, append, isTaken, isHeld] = await Promise.all([
+  const { businessId, completes, quota, numbering } = commit;
+  const [found, refusals, entries, isTaken, isHeld] = await Promise.all([
     Promise.all(inspections.map((each) => each(open))),
     Promise.all(checks.map((check) => check(open))),
-    outbox.inspect(open),
+    known ?? outbox.read(open),
     numbering?.kind === "keep" && open.numbers.isTaken(numbering.number),
     claims.isHeld(open, completes),
     quota !== null && open.load(),
@@ -113,17 +115,24 @@ async function inspect(
     quota !== null && exceedsQuota(useIn(open.totals), addUse(added, { documentBytes: outbox.bytes }), quota);
 
   return {
+    entries,
     refusal: () => {
       const by = found.find(isRefusal) ?? refusals.find((refusal) => refusal !== null);
       if (by !== undefined) return by;
-      if (isAboveQuota()) return "quota-exceeded";
-      if (numbering?.kind === "keep" && isTaken) return { taken: "number", value: numbering.number };
+      if (isAboveQuota()) {
+        if (open.isExpected) throw unexpected();
+        return "quota-exceeded";
+      }
+      if (numbering?.kind === "keep" && (isTaken || open.numbers.isUsed(numbering.number))) {
+        return { taken: "number", value: numbering.number };
+      }
       return isHeld ? null : "claim-lost";
     },
     apply: (number) => {
+      idToWrite(businessId); // an odd one has no rows, and gets none
       claims.complete(open, completes);
       for (const change of changes) change.apply();
-      return { kind: "written", number, ...append(added) };
+      return { kind: "written", number, ...outbox.append(open, entries, added) };
     },
   };
 }

@@ -5,8 +5,8 @@ import { type Piece, runPieces } from "./run-pieces.js";
 import { isUnexpected } from "./totals.js";
 
 /**
- * What has become of a piece. Repeated: committed too, but the first attempt was lost, so that it may be older. Busy: another
- * transaction holds its business, and the batch left it out.
+ * What has become of a piece. Repeated: committed too, but the first attempt was lost, so that it may be older. Busy: the
+ * batch left it out, since another transaction holds its business, or too many of its pieces run one after the other.
  */
 export type PieceOutcome = "committed" | "repeated" | "busy";
 
@@ -34,12 +34,12 @@ export function batchRunner(inTransaction: RepeatableTransactions, open: Opener)
         held.catch(() => {}); // the pieces fail with it
         return held;
       };
-      await Promise.all(opened.map(({ open, pieces }) => runPieces(open, pieces, isHeld(open.business))));
+      const ran = await allEnded(opened.map(({ open, pieces }) => runPieces(open, pieces, isHeld(open.business))));
       const left = await busy;
       for (const { open } of opened) {
         if (!left.has(open.business)) known.keep(open.business, taken.get(open.business) ?? null, open);
       }
-      return left;
+      return { opened, done: new Set(opened.flatMap(({ pieces }, index) => pieces.slice(0, ran[index]))) };
     });
   }
 
@@ -48,20 +48,26 @@ export function batchRunner(inTransaction: RepeatableTransactions, open: Opener)
     const businesses = [...groups.keys()];
     const taken: Taken = new Map(businesses.map((business) => [business, known.take(business)]));
     const isExpecting = businesses.every((business) => taken.get(business)?.isAlone === true);
+    const locks = isExpecting ? { timeoutMs: 0, isRequired: true } : { timeoutMs, isRequired: false };
     try {
-      const { result: busy, isRepeated } = await run(groups, taken, { timeoutMs, isRequired: isExpecting }).catch(
-        (error: unknown) => {
-          if (isExpecting && isUnexpected(error)) return run(groups, new Map(), { timeoutMs, isRequired: false });
-          throw error;
-        },
-      );
+      const { result, isRepeated } = await run(groups, taken, locks).catch((error: unknown) => {
+        if (isExpecting && isUnexpected(error)) return run(groups, new Map(), { timeoutMs, isRequired: false });
+        throw error;
+      });
       const committed = isRepeated ? "repeated" : "committed";
-      return pieces.map(({ business }) => (busy.has(business) ? "busy" : committed));
+      for (const { open } of result.opened) known.noteDispatched(open.business, open.dispatchedBytes);
+      return pieces.map((piece) => (result.done.has(piece) ? committed : "busy"));
     } catch (error) {
       known.forget(businesses);
       throw error;
     }
   };
+}
+
+/** The results, once all have ended: none of them is left running when one has failed. */
+async function allEnded<T>(works: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
 }
 
 type Groups = ReadonlyMap<number, readonly Piece[]>;

@@ -25,6 +25,7 @@ function recorded() {
       current.push(text);
       return new Promise((resolve) => setImmediate(() => resolve([])));
     },
+    fail: () => {},
   };
   return { statements, trips };
 }

@@ -36,6 +36,11 @@ export interface TotalsReader {
 
 const UNEXPECTED = "BKT01";
 
+/** To decide again with totals that are read. */
+export function unexpected(): Error {
+  return Object.assign(new Error("the totals are to be read"), { code: UNEXPECTED });
+}
+
 /** Whether a transaction has failed since it expected other totals, or the lock of a business that another one holds. */
 export function isUnexpected(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === UNEXPECTED;

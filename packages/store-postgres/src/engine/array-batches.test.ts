@@ -19,6 +19,7 @@ function transactionsBy(run: (notes: readonly unknown[]) => unknown) {
       const notes = values[2];
       return [[run(Array.isArray(notes) ? notes : [])]];
     },
+    fail: () => {},
   };
   const inTransaction: RepeatableTransactions = async (_, work) => ({
     result: await work(statements, Promise.resolve(new Set())),

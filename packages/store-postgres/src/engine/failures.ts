@@ -3,11 +3,11 @@ import { IdTaken, StoreUnavailable } from "@budgetkit/core/store";
 /**
  * SQLSTATEs of conditions that pass. https://www.postgresql.org/docs/current/errcodes-appendix.html
  * Class 08: connection; 53: out of disk, memory, connections; 57P: shutdown; 58: the server's system; 25006: read-only;
- * 40: rolled back; 55P03 and 57014: took too long; 0A000: a standby has no unlogged tables.
+ * 25P03: the process was silent in a transaction; 40: rolled back; 55P03 and 57014: took too long; 0A000: a standby has no unlogged tables.
  */
-const UNAVAILABLE = /^(?:08|40|53|57P|58)|^(?:0A000|25006|55P03|57014)$/;
+const UNAVAILABLE = /^(?:08|40|53|57P|58)|^(?:0A000|25006|25P03|55P03|57014)$/;
 
-const CONNECTION_LOST = /^(?:08|57P)/;
+const CONNECTION_LOST = /^(?:08|57P|25P03)/;
 
 const ROLLED_BACK = /^(?:40001|40P01)$/;
 

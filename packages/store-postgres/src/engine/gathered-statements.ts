@@ -11,6 +11,8 @@ export interface GatheredStatements {
    * a failed transaction with success.
    */
   run(statement: PreparedStatement, values: readonly SqlValue[]): Promise<readonly Row[]>;
+  /** The work of the transaction has failed: nothing more is sent, and what waits rejects. */
+  fail(error: Error): void;
 }
 
 interface Waiting {
@@ -47,11 +49,18 @@ export function gatheredOn(client: ClientBase): GatheredStatements {
         statements.push(bound);
       } catch (error) {
         failure = asError(error);
-        return Promise.reject(failure);
+        return handledElsewhere(Promise.reject(failure));
       }
-      const rows = new Promise<readonly Row[]>((resolve, reject) => waiting.push({ resolve, reject }));
-      rows.catch(() => {}); // who waits for another of the statements handles the failure
-      return rows;
+      return handledElsewhere(new Promise((resolve, reject) => waiting.push({ resolve, reject })));
+    },
+    fail: (error) => {
+      failure ??= error;
     },
   };
+}
+
+/** Who waits for another of the statements handles the failure too. */
+function handledElsewhere<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }

@@ -29,11 +29,17 @@ export function hostSession(client: ClientBase): Session {
 
 /** Throws a TypeError when `connection` is no client. */
 export function clientIn(connection: HostConnection): ClientBase {
+  if (isPipelined(connection)) throw new TypeError("connection must be a Client without the option pipeline");
   if (isClient(connection)) return connection;
   throw new TypeError(
     "connection must be a Client of pg 8.21 or later on which a transaction is open: take one from the pool by " +
       'pool.connect(), await client.query("BEGIN"), and pass the client',
   );
+}
+
+/** The driver refuses the statements of a commit on such a client. */
+export function isPipelined(client: object): boolean {
+  return "pipeline" in client && client.pipeline === true;
 }
 
 function isClient(connection: HostConnection): connection is ClientBase {

@@ -52,11 +52,16 @@ export function repeatableTransactions(
       const begun = statements.run(beginBatch, [id, businesses, timeoutMs, isRequired, version]);
       const busy = isRequired ? NONE : begun.then((rows) => new Set(asList(rows[0]?.[0]).map(asInteger)));
       busy.catch(ignore); // the work fails with it
-      const result = await work(statements, busy);
-      await busy;
-      committing = { result };
-      await statements.run(commit, []);
-      return result;
+      try {
+        const result = await work(statements, busy);
+        await busy;
+        committing = { result };
+        await statements.run(commit, []);
+        return result;
+      } catch (error) {
+        statements.fail(asError(error)); // what still runs sends nothing behind the ROLLBACK
+        throw error;
+      }
     };
 
     return repeatedly(async () => {
@@ -82,7 +87,7 @@ async function onClient<T>(pool: Pool, attempt: (client: PoolClient) => Promise<
     return await attempt(client);
   } catch (error) {
     const isOver = isLost(error) || isUnanswered(error);
-    failure = isOver ? asError(error) : await client.query("ROLLBACK").then(nothing, asError);
+    failure = isOver ? asError(error) : await client.query("ROLLBACK").then(() => stillOpen(client), asError);
     throw error;
   } finally {
     client.off("error", ignore);
@@ -102,6 +107,11 @@ function isIdOfBatchTaken(error: unknown): boolean {
   return isDuplicate && "constraint" in error && error.constraint === "batches_pkey";
 }
 
-function nothing(): undefined {}
+const IDLE = "I";
+
+/** No client goes back to the pool with a transaction. */
+function stillOpen(client: PoolClient): Error | undefined {
+  return client.getTransactionStatus() === IDLE ? undefined : new Error("a transaction is still open");
+}
 
 function ignore(): void {}

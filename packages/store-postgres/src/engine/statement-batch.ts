@@ -1,6 +1,7 @@
 import type { Row } from "@budgetkit/store-kit";
 import type { Connection, Submittable } from "pg";
 import { COLUMN_TYPES } from "./column-types.js";
+import { codeOf } from "./failures.js";
 import type { SqlValue } from "./session.js";
 import { textArray } from "./text-array.js";
 
@@ -12,6 +13,12 @@ export interface BoundStatement {
 }
 
 type ReadColumn = (text: string) => unknown;
+
+/**
+ * SQLSTATEs for statements that somebody has deallocated, or whose results have other columns since a migration: the next
+ * batch prepares them again.
+ */
+const UNPREPARED = /^(?:26000|0A000)$/;
 
 /** How the rows of each statement are read that was prepared on a connection. */
 const preparedOn = new WeakMap<Connection, Map<string, readonly ReadColumn[]>>();
@@ -30,6 +37,7 @@ export class StatementBatch implements Submittable {
   #current = 0;
   #readers: readonly ReadColumn[] | null = null; // null = the statement was not described
   #prepared = new Map<string, readonly ReadColumn[]>();
+  #connection: Connection | null = null;
 
   constructor(statements: readonly BoundStatement[], end: (error: Error | null, rows: readonly Row[][]) => void) {
     this.#statements = statements;
@@ -38,6 +46,7 @@ export class StatementBatch implements Submittable {
   }
 
   submit = (connection: Connection): void => {
+    this.#connection = connection;
     this.#prepared = preparedOn.get(connection) ?? new Map<string, readonly ReadColumn[]>();
     preparedOn.set(connection, this.#prepared);
     const sent = new Set<string>();
@@ -81,6 +90,7 @@ export class StatementBatch implements Submittable {
   }
 
   handleError(error: Error): void {
+    if (this.#connection !== null && UNPREPARED.test(codeOf(error))) preparedOn.delete(this.#connection);
     this.callback(error);
   }
 

@@ -34,13 +34,10 @@ export function postgresUsage(connection: Connection): UsageStore {
     // A transaction of its own: thousands of rows would delay the commits that share it. Rows are locked in the order of
     // their key, so that two never deadlock.
     addUsage: async (rows) => {
-      const businesses = [...new Set(rows.map(({ businessId }) => idToWrite(businessId)))].sort(
-        (one, other) => one - other,
-      );
+      const groups = groupedByBusiness(rows);
       await connection.inTransaction({ businesses: [], timeoutMs: 0, isRequired: true }, async (statements) => {
-        for (const business of businesses) {
+        for (const [business, ofBusiness] of groups) {
           const transaction = new Transaction(business, statements);
-          const ofBusiness = rows.filter(({ businessId }) => idToWrite(businessId) === business);
           for (const row of ofBusiness) add(transaction, ...usageValues(row));
           transaction.settle();
         }
@@ -64,6 +61,18 @@ export function postgresUsage(connection: Connection): UsageStore {
 
     pruneUsage: async (before, limit) => asInteger(await connection.call("prune_usage", JSON.stringify(before), limit)),
   };
+}
+
+/** In ascending order of the businesses. */
+function groupedByBusiness(rows: readonly UsageRow[]): readonly (readonly [business: number, rows: UsageRow[]])[] {
+  const groups = new Map<string, UsageRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.businessId) ?? [];
+    groups.set(row.businessId, group);
+    group.push(row);
+  }
+  const numbered = [...groups].map(([businessId, ofBusiness]) => [idToWrite(businessId), ofBusiness] as const);
+  return numbered.sort(([one], [other]) => one - other);
 }
 
 /** The rows of a call may be of the same moment. */

@@ -27,7 +27,7 @@ const RESTARTED = moved({
 
 /**
  * A change of many deliveries of one subscriber waits for locked rows, since it must leave none out. It locks them in one
- * order and in its own transaction, and no transaction that holds such a row waits for another, so that none deadlocks.
+ * order. No transaction that holds such a row waits for another or for a business, so that none deadlocks.
  */
 export const DELIVERY_FUNCTIONS = `
   CREATE OR REPLACE FUNCTION @cancel_deliveries(business bigint, kind text, subscriber bigint, now bigint, how_many integer)

@@ -20,11 +20,18 @@ type Appended = Pick<Extract<Committed, { kind: "written" }>, "made" | "mayWait"
 export interface OutboxWrite {
   /** The bytes of their documents. */
   readonly bytes: number;
+  read(open: OpenBusiness): Promise<OutboxRead>;
   /**
-   * Reads. The function that it resolves to appends the entries, with the deliveries of the plan if it is for the present
-   * subscribers; otherwise the events of a business with subscribers wait for their fan-out. It counts all of it, and `added`.
+   * Appends the entries, with the deliveries of the plan if it is for the present subscribers; otherwise the events of a
+   * business with subscribers wait for their fan-out. Counts all of it, and `added`.
    */
-  inspect(open: OpenBusiness): Promise<(added: StorageUse) => Appended>;
+  append(open: OpenBusiness, read: OutboxRead, added: StorageUse): Appended;
+}
+
+/** What the entries of a commit depend on. */
+export interface OutboxRead {
+  readonly revisions: Revisions;
+  readonly databaseNow: number;
 }
 
 /** Encodes the entries of a commit before its transaction, and the bodies of deliveries within it: they name the place. */
@@ -43,20 +50,18 @@ export function outboxWriter(
 
     return {
       bytes,
-      inspect: async (open) => {
+      read: async (open) => {
         const [revisions, databaseNow] = await Promise.all([
           entries.findRevisions(open, all),
           adder.refuseTaken(open, planned),
         ]);
-        return (added) => {
-          const { made, mayWait, deliveryBytes } = appendEvents(open, ofEvents, plan, {
-            revisions,
-            databaseNow,
-          });
-          for (const entry of ofAudit) entries.append(open, entry, revisions);
-          open.count(addUse(added, { documentBytes: bytes, deliveryBytes }));
-          return { made: plan === null ? null : made, mayWait };
-        };
+        return { revisions, databaseNow };
+      },
+      append: (open, read, added) => {
+        const { made, mayWait, deliveryBytes } = appendEvents(open, ofEvents, plan, read);
+        for (const entry of ofAudit) entries.append(open, entry, read.revisions);
+        open.count(addUse(added, { documentBytes: bytes, deliveryBytes }));
+        return { made: plan === null ? null : made, mayWait };
       },
     };
   };
@@ -74,7 +79,7 @@ function eventAppender(statements: Statements, { append }: EntryAppender, adder:
     open: OpenBusiness,
     events: readonly EncodedEntry[],
     plan: DeliveryPlan | null,
-    { revisions, databaseNow }: { readonly revisions: Revisions; readonly databaseNow: number },
+    { revisions, databaseNow }: OutboxRead,
   ): AppendedEvents => {
     const made: MadeDelivery[] = [];
     if (events.length === 0) return { made, mayWait: false, deliveryBytes: 0 };
