@@ -1,6 +1,7 @@
 import { uncounted } from "@budgetkit/core/store";
-import { idToFind } from "@budgetkit/store-kit";
+import { idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
+import type { OpenBusiness } from "../commit/open-business.js";
 import type { Statements } from "../engine/statements.js";
 
 const OF_BUDGET = "SELECT FROM @link_views WHERE business_id = $1 AND budget_id = $2";
@@ -14,10 +15,13 @@ export function linkViewWrites(statements: Statements): Pick<WriteHandlers, "lin
        views = stored.views + 1, last_at = excluded.last_at`,
   );
   return {
-    "link-view": ({ view: { budgetId, channel, at }, isFirst }) => {
+    "link-view": ({ view: { businessId, budgetId, channel, at }, isFirst }) => {
       const budget = idToFind(budgetId);
-      return async (open) =>
-        (await isViewed(open, budget)) === isFirst ? "stale" : uncounted(() => count(open, budget, channel, at));
+      const view = (open: OpenBusiness) => {
+        idToWrite(businessId);
+        count(open, budget, channel, at);
+      };
+      return async (open) => ((await isViewed(open, budget)) === isFirst ? "stale" : uncounted(() => view(open)));
     },
   };
 }

@@ -73,7 +73,11 @@ describe("pieces that wait at the same time", () => {
   it("a piece that fails its batch fails alone", async () => {
     const { queue, batches } = queueOf();
     const refusal = new RangeError("no number");
-    const pieces = [piece("a"), piece("bad", { decide: failing(refusal, refusal, refusal) }), piece("c", { business: 2 })];
+    const pieces = [
+      piece("a"),
+      piece("bad", { decide: failing(refusal, refusal, refusal) }),
+      piece("c", { business: 2 }),
+    ];
     expect(await Promise.allSettled(pieces.map(queue.run))).toEqual([
       { status: "fulfilled", value: "a" },
       { status: "rejected", reason: refusal },

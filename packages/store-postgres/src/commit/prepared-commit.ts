@@ -11,7 +11,7 @@ import {
   type StoreCommit,
   withNumber,
 } from "@budgetkit/core/store";
-import { idToFind, idToWrite } from "@budgetkit/store-kit";
+import { idToFind } from "@budgetkit/store-kit";
 import type { HeldClaims } from "../events/held-claims.js";
 import type { OutboxRead, OutboxWrite } from "../webhooks/outbox.js";
 import { footprintOf } from "./footprint.js";
@@ -99,7 +99,7 @@ async function inspect(
   open: OpenBusiness,
   known: OutboxRead | null = null,
 ): Promise<Inspected> {
-  const { businessId, completes, quota, numbering } = commit;
+  const { completes, quota, numbering } = commit;
   const [found, refusals, entries, isTaken, isHeld] = await Promise.all([
     Promise.all(inspections.map((each) => each(open))),
     Promise.all(checks.map((check) => check(open))),
@@ -129,7 +129,6 @@ async function inspect(
       return isHeld ? null : "claim-lost";
     },
     apply: (number) => {
-      idToWrite(businessId); // an odd one has no rows, and gets none
       claims.complete(open, completes);
       for (const change of changes) change.apply();
       return { kind: "written", number, ...outbox.append(open, entries, added) };

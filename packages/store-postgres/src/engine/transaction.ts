@@ -33,6 +33,7 @@ export class Transaction {
   }
 
   insert(into: RowInserter, row: readonly SqlValue[]): void {
+    if (this.business === NO_BUSINESS) throw new RangeError("the id of the business is not one");
     let columns = this.#insertions.get(into);
     if (columns === undefined) {
       columns = Array.from({ length: into.columns }, () => []);
@@ -49,6 +50,9 @@ export class Transaction {
     this.#insertions = new Map();
   }
 }
+
+/** As which an odd id is looked for: nothing has it. */
+const NO_BUSINESS = 0;
 
 type Scalar = string | number | boolean | null;
 
