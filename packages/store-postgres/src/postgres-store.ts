@@ -22,11 +22,13 @@ import { businessOpener } from "./commit/open-business.js";
 import { postgresCommits } from "./commit/postgres-commits.js";
 import { batchRunner } from "./commit/run-batch.js";
 import { refuseHalfCopied } from "./copy/copy-state.js";
+import { areTablesDistributed, distribute } from "./distribution/distribute.js";
 import { type Connection, connectionOf, openness, type StoreClock } from "./engine/connection.js";
 import { storeFailure } from "./engine/failures.js";
 import { createFreeClients } from "./engine/free-clients.js";
 import { clientIn, hostSession, isPipelined } from "./engine/host-session.js";
 import { idsForHosts, postgresIds } from "./engine/ids.js";
+import { ON_CITUS, ON_ONE_SERVER } from "./engine/layout.js";
 import { createLineage, type Lineage } from "./engine/lineage.js";
 import { countPending, migrate, NewerSchema } from "./engine/migrations.js";
 import { explained, newerSchemaExplainer } from "./engine/newer-schema.js";
@@ -69,9 +71,14 @@ export interface PostgresStoreOptions {
    * detect the store. Default true.
    */
   readonly listen?: boolean;
+  /**
+   * Whether the schema is on Citus, with the business tables distributed over its workers by business. `migrate()`
+   * distributes what is not yet, and locks the tables meanwhile. Default false.
+   */
+  readonly distributed?: boolean;
 }
 
-const OPTIONS: OptionNames<PostgresStoreOptions> = { schema: true, clock: true, listen: true };
+const OPTIONS: OptionNames<PostgresStoreOptions> = { schema: true, clock: true, listen: true, distributed: true };
 
 /**
  * A store in PostgreSQL, from a connection string or from a `Pool` of the application, which the application closes.
@@ -80,16 +87,17 @@ const OPTIONS: OptionNames<PostgresStoreOptions> = { schema: true, clock: true, 
  */
 export function postgresStore(source: string | pg.Pool, options: PostgresStoreOptions = {}): Store {
   checkOptionNames("postgresStore", options, OPTIONS);
-  const { schema = "budgetkit", clock = "database", listen = true } = options;
+  const { schema = "budgetkit", clock = "database", listen = true, distributed = false } = options;
   const { pool, keepsSessions, end } = typeof source === "string" ? openOwnPool(source) : poolOfHost(source);
   const named = nameIn(schema);
   const { assertOpen, close } = openness();
   const explain = newerSchemaExplainer(sessionOn(pool), schema, SCHEMA, close);
   const session = explained(sessionOn(pool), explain);
-  const statements = statementsIn(named);
+  const layout = distributed ? ON_CITUS : ON_ONE_SERVER;
+  const statements = statementsIn(named, layout.inserting);
   const openBusiness = businessOpener(statements);
-  const inTransaction = repeatableTransactions(pool, named, { version: SCHEMA.functionsVersion, explain });
-  const queue = commitQueue(batchRunner(inTransaction, openBusiness));
+  const inTransaction = repeatableTransactions(pool, named, { version: SCHEMA.functionsVersion, explain, layout });
+  const queue = commitQueue(batchRunner(inTransaction, openBusiness), layout);
   const lineage = createLineage();
   const compareLineage = async () =>
     lineage.note((await session.run({ text: named("SELECT @lineage()") }, []))[0]?.[0]);
@@ -98,6 +106,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const drains = [queue.drain];
   const connection = connectionOf({
     clock,
+    layout,
     session,
     named,
     statements,
@@ -129,8 +138,16 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
 
     withConnection: (host) => {
       const client = clientIn(host);
-      const runPiece = hostPieces(client, { named, open: openBusiness, version: SCHEMA.functionsVersion });
-      const parts = { clock: "caller", session: hostSession(client), named, statements, runPiece, assertOpen } as const;
+      const runPiece = hostPieces(client, { named, open: openBusiness, version: SCHEMA.functionsVersion, layout });
+      const parts = {
+        clock: "caller",
+        layout,
+        session: hostSession(client),
+        named,
+        statements,
+        runPiece,
+        assertOpen,
+      } as const;
       const within = connectionOf({ ...parts, inTransaction, onIdTaken: lineage.lose, repeatsReads: false });
       return portsWithin(within, hostIds);
     },
@@ -138,6 +155,8 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     migrate: async () => {
       assertOpen();
       await migrate(pool, schema, SCHEMA);
+      if (distributed) await distribute(pool, schema);
+      else if (await areTablesDistributed(session, schema)) throw new Error(NEEDS_OPTION);
       await refuseHalfCopied(session, schema);
     },
 
@@ -263,5 +282,8 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresReplays(connection, clock),
   };
 }
+
+const NEEDS_OPTION =
+  "the tables of the schema are distributed by Citus: pass the option distributed: true to postgresStore";
 
 function ignore(): void {}

@@ -34,6 +34,7 @@ import { DELIVERY_BYTES } from "./migrations/0023-delivery-bytes.js";
 import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
 import { NOTES_BY_COMMITS } from "./migrations/0026-notes-by-commits.js";
+import { DIRECTORY } from "./migrations/0027-directory.js";
 import { SCHEMA_VERSION } from "./schema-version.js";
 import { USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
@@ -75,6 +76,7 @@ export const SCHEMA: SchemaDefinition = {
     FOLDED_TEXTS,
     { version: 25, sql: REMINDER_RECIPIENTS },
     { version: 26, sql: NOTES_BY_COMMITS },
+    { version: 27, sql: DIRECTORY },
   ],
   functionsVersion: SCHEMA_VERSION,
   functions: [

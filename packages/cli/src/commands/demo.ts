@@ -44,7 +44,7 @@ export const demoCommand = () =>
       const now = Date.now();
       const clock = movingClock(now);
       const draws = seededDraws(seed);
-      const store = await openDatabase(read.DATABASE_URL, business === undefined, "caller");
+      const store = await openDatabase(read.DATABASE_URL, business === undefined, { clock: "caller" });
       const webhooks = { sender: demoReceiver(draws) };
       await withService(
         read,

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { refuseDatabase } from "../settings/open-store.js";
 import { readDatabase } from "../settings/settings.js";
+import { UsageError } from "../terminal/failures.js";
 import { ownCommand } from "../terminal/own-command.js";
 import { defineCommand } from "./define-command.js";
 import { openDatabase } from "./operator.js";
@@ -11,11 +13,20 @@ export const migrateCommand = () =>
     about:
       "Creates the schema or applies the missing steps, and prints their number. The server does the same when it starts. " +
       "Stop servers of an earlier release first: they report not ready afterwards. It needs only DATABASE_URL, " +
-      "and no secret.",
-    examples: ["budgetkit migrate", "DATABASE_URL=postgres://… budgetkit migrate --json"],
+      "and no secret. With --distribute it also distributes the tables over the workers of Citus, and locks them meanwhile.",
+    examples: [
+      "budgetkit migrate",
+      "DATABASE_URL=postgres://… budgetkit migrate --json",
+      "budgetkit migrate --distribute",
+    ],
     settings: ["DATABASE_URL"],
-    run: async ({ environment, report }) => {
-      const store = await openDatabase(readDatabase(environment), true);
+    flags: [["--distribute", "distribute the tables over the workers of Citus, by business"]],
+    run: async ({ environment, report, flags }) => {
+      const { distribute } = flags(z.object({ distribute: z.boolean().default(false) }));
+      const database = readDatabase(environment);
+      if (distribute && database.kind !== "postgres")
+        throw new UsageError("--distribute needs a PostgreSQL with Citus");
+      const store = await openDatabase(database, true, { distribute });
       try {
         const applied = await store.pendingMigrations().catch(refuseDatabase);
         await store.migrate().catch(refuseDatabase);

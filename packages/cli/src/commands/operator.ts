@@ -4,7 +4,7 @@ import type { Store } from "@budgetkit/core/store";
 import { publicUrlOf } from "../server/listening-url.js";
 import type { Database } from "../settings/database-url.js";
 import { mailOptions } from "../settings/open-mailer.js";
-import { openStore, refuseDatabase } from "../settings/open-store.js";
+import { openStore, refuseDatabase, type StoreSettings } from "../settings/open-store.js";
 import { secretsOf } from "../settings/secret-file.js";
 import { quotasOf, type Settings } from "../settings/settings.js";
 import { StartFailure } from "../terminal/failures.js";
@@ -46,12 +46,8 @@ export async function withService<T>(
   }
 }
 
-/** Opens a persistent store; `clock` selects the clock of its deliveries. */
-export async function openDatabase(
-  database: Database,
-  makes: boolean,
-  clock: "database" | "caller" = "database",
-): Promise<Store> {
+/** Opens a persistent store. */
+export async function openDatabase(database: Database, makes: boolean, store: StoreSettings = {}): Promise<Store> {
   if (database.kind === "memory") {
     throw new StartFailure("DATABASE_URL is memory:, which ends with the process: name a file or PostgreSQL.");
   }
@@ -60,7 +56,7 @@ export async function openDatabase(
       `DATABASE_URL names ${database.path}, which does not exist: ${ownCommand()} migrate makes it.`,
     );
   }
-  return openStore(database, clock);
+  return openStore(database, store);
 }
 
 async function requireCurrent(store: Store): Promise<void> {

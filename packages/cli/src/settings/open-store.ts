@@ -1,17 +1,36 @@
 import type { Store } from "@budgetkit/core/store";
+import type { PostgresStoreOptions } from "@budgetkit/store-postgres";
 import { StartFailure } from "../terminal/failures.js";
 import type { Database } from "./database-url.js";
 
-/** The store of a database. `clock` is for PostgreSQL. Throws a StartFailure for a URL that cannot be used. */
-export function openStore(database: Database, clock: "database" | "caller" = "database"): Promise<Store> {
-  return newStore(database, clock).catch(refuseDatabase);
+/** For PostgreSQL. */
+export interface StoreSettings {
+  readonly clock?: "database" | "caller";
+  /** Distributes the tables at the next migration. Default: as they are. */
+  readonly distribute?: boolean;
+}
+
+/** The store of a database. Throws a StartFailure for a URL that cannot be used. */
+export async function openStore(
+  database: Database,
+  { clock = "database", distribute = false }: StoreSettings = {},
+): Promise<Store> {
+  const distributed = distribute || (await isDistributed(database));
+  return newStore(database, { clock, distributed }).catch(refuseDatabase);
+}
+
+/** A database that cannot be reached fails at the first use. */
+async function isDistributed(database: Database): Promise<boolean> {
+  if (database.kind !== "postgres") return false;
+  const store = await import("@budgetkit/store-postgres");
+  return store.isDistributed(database.url).catch(() => false);
 }
 
 /** What is wrong with the URL of a PostgreSQL, whether or not a server answers there; null = nothing. */
 export async function problemOfUrl(database: Database): Promise<string | null> {
   if (database.kind !== "postgres") return null;
   try {
-    await (await newStore(database, "database")).close(); // it has not connected
+    await (await newStore(database, {})).close(); // it has not connected
     return null;
   } catch (error) {
     return `cannot be used: ${reasonInWords(error)}`;
@@ -19,10 +38,10 @@ export async function problemOfUrl(database: Database): Promise<string | null> {
 }
 
 /** The package of a store is loaded only here. */
-async function newStore(database: Database, clock: "database" | "caller"): Promise<Store> {
+async function newStore(database: Database, options: PostgresStoreOptions): Promise<Store> {
   if (database.kind === "postgres") {
     const { postgresStore } = await import("@budgetkit/store-postgres");
-    return postgresStore(database.url, { clock });
+    return postgresStore(database.url, options);
   }
   const { sqliteStore } = await import("@budgetkit/store-sqlite");
   return sqliteStore(database.kind === "file" ? database.path : ":memory:");

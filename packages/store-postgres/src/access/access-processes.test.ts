@@ -183,7 +183,8 @@ describe("several processes on one PostgreSQL", () => {
 
   it("a user waits for a concurrent one with the same email (taken)", async () => {
     const [store] = await stores(1);
-    const added = "INSERT INTO @users VALUES (7, 7, 'A', 'ana', 'Ana', NULL, 'ADMIN', true, 'hash', 1)";
+    const added = `INSERT INTO @users VALUES (7, 7, 'A', 'ana', 'Ana', NULL, 'ADMIN', true, 'hash', 1);
+      INSERT INTO @directory VALUES ('email', 'ana', 7, 7)`;
     const refused = { taken: "email", value: "ana" };
     expect(await beside(added, () => outcomeOf(store, insertUserCommit(aUser({ emailKey: "ana" }))))).toEqual(refused);
   });

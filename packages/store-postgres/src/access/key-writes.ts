@@ -18,11 +18,13 @@ const COLUMNS = {
   document: "text",
 };
 
+const DIGESTS = { kind: "key", columns: ["key_hash", "previous_key_hash"] } as const;
+
 const WITH_WEBHOOK = "status = 'ACTIVE' AND webhook_url IS NOT NULL";
 
 export function keyWrites(statements: Statements): Pick<WriteHandlers, "key" | "key-use"> {
-  const keys = versionedRows(statements, "@keys", COLUMNS);
-  const used = versionedRows(statements, "@keys", { ...COLUMNS, last_used_at: "bigint" });
+  const keys = versionedRows(statements, "@keys", COLUMNS, DIGESTS);
+  const used = versionedRows(statements, "@keys", { ...COLUMNS, last_used_at: "bigint" }, DIGESTS);
   const recordUse = statements.write(
     `UPDATE @keys SET last_used_at = $3
      WHERE business_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $3)`,

@@ -10,22 +10,21 @@ type KeyMethods = "findKey" | "findKeyByHash" | "listKeys";
 const KEY_COLUMNS = "document, last_used_at";
 
 const PRESENTED = `SELECT ${PRESENTED_KEY_COLUMNS} FROM @keys AS keys
-  JOIN @businesses AS businesses ON businesses.id = keys.business_id`;
+  JOIN @businesses AS businesses ON businesses.id = keys.business_id
+  WHERE keys.business_id = key.business AND keys.id = key.id
+    AND (keys.key_hash = key.digest OR keys.previous_key_hash = key.digest)`;
 
 export function postgresKeys(connection: Connection): Pick<AccessStore, KeyMethods> {
   const find = connection.lookUp({
     key: { business: "bigint", id: "bigint" },
     row: `SELECT ${KEY_COLUMNS} FROM @keys WHERE business_id = key.business AND id = key.id`,
   });
-  const findByHash = connection.lookUp({
-    key: { hash: "text" },
-    row: `${PRESENTED} WHERE keys.key_hash = key.hash UNION ALL ${PRESENTED} WHERE keys.previous_key_hash = key.hash`,
-  });
+  const findByHash = connection.lookUpDigest("key", { row: PRESENTED });
 
   return {
     findKey: async (businessId, id) => orNull((await find([[idToFind(businessId), idToFind(id)]]))[0], asKey),
 
-    findKeyByHash: async (hash) => orNull((await findByHash([[textToFind(hash)]]))[0], asPresentedKey),
+    findKeyByHash: async (hash) => orNull(await findByHash(textToFind(hash)), asPresentedKey),
 
     listKeys: async (businessId, limit, offset) => {
       const { total, rows } = await pageAndTotal(connection, {

@@ -22,9 +22,11 @@ const CHANGED = {
 };
 
 export function userWrites(statements: Statements): Pick<WriteHandlers, "user" | "user-removal" | "password-hash"> {
-  const rows = versionedRows(statements, "@users", CHANGED);
+  const rows = versionedRows(statements, "@users", CHANGED, { kind: "email", columns: ["email_key"] });
   // The one look-up that leaves the business: an address belongs to one account of all businesses.
-  const isEmailTaken = statements.exists("SELECT FROM @users WHERE email_key = $2 AND (business_id, id) <> ($1, $3)");
+  const isEmailTaken = statements.exists(
+    "SELECT FROM @directory WHERE kind = 'email' AND digest = $2 AND (business_id, id) <> ($1, $3)",
+  );
   const hasHash = statements.exists("SELECT FROM @users WHERE business_id = $1 AND id = $2 AND password_hash = $3");
   const replaceHash = statements.write(
     "UPDATE @users SET password_hash = $3, version = version + 1 WHERE business_id = $1 AND id = $2",

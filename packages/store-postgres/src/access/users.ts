@@ -10,8 +10,10 @@ const COLUMNS = USER_COLUMNS.join(", ");
 
 export function postgresUsers(connection: Connection): Pick<AccessStore, UserMethods> {
   const find = connection.row(`SELECT ${COLUMNS} FROM @users WHERE business_id = $1 AND id = $2`);
-  const findByEmail = connection.row(`SELECT ${COLUMNS} FROM @users WHERE email_key = $1`);
-  const hasAny = connection.value("SELECT EXISTS (SELECT FROM @users)");
+  const findByEmail = connection.lookUpDigest("email", {
+    row: `SELECT ${COLUMNS} FROM @users WHERE business_id = key.business AND id = key.id AND email_key = key.digest`,
+  });
+  const hasAny = connection.value("SELECT EXISTS (SELECT FROM @directory WHERE kind = 'email')");
 
   return {
     findUser: async (businessId, id) => orNull(await find(idToFind(businessId), idToFind(id)), asUser),

@@ -25,6 +25,7 @@ const FILL = `
   SELECT 1 + n % 2, n, 1, 100, CASE n % 3 WHEN 0 THEN 'PENDING' WHEN 1 THEN 'EXPIRED' ELSE 'APPROVED' END, 'c' || n % 500, 'USD', n, n, n,
     1000 + n, 'token-' || n, '', json_build_object('id', n::text, 'total', n, 'currency', 'USD', 'createdAt', n, 'status', 'PENDING')
   FROM generate_series(1, 20000) AS n;
+  INSERT INTO @directory SELECT 'link', public_token_hash, business_id, id FROM @budgets;
   INSERT INTO @budget_revisions SELECT 1, 2 * (1 + n % 500), 1 + n / 500, '{"items": [], "notes": ""}'
     FROM generate_series(0, 19999) AS n;
   INSERT INTO @payments SELECT 1, 2 * (1 + n % 500), 'reference ' || n, 100000 + n, 5, 'USD', n, n, 'key:20'
@@ -37,7 +38,7 @@ const FILL = `
 `;
 
 /** Without claims: the plan that prunes them was made on an empty table, which was not analyzed since. */
-const COUNTED = ["budgets", "budget_revisions", "budget_sums", "payments", "events"];
+const COUNTED = ["budgets", "directory", "budget_revisions", "budget_sums", "payments", "events"];
 
 type Ask = (store: Store, turn: number) => Promise<unknown>;
 
@@ -95,7 +96,10 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
     },
     "budgets_pkey and catalog_marks_pkey",
   ],
-  "a budget by its public link": [(store) => store.findBudgetByPublicToken("token-777"), "budgets_by_public_token"],
+  "a budget by its public link": [
+    (store) => store.findBudgetByPublicToken("token-777"),
+    "budgets_pkey and directory_pkey",
+  ],
   "overdue budgets": [(store) => store.findAllOverdueBudgets(1, 10), "budgets_overdue"],
   "a new budget": [
     (store, turn) => store.commit(insertBudgetCommit(newBudget(turn), { events: [anEvent()] })),

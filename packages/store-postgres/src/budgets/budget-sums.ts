@@ -14,12 +14,11 @@ export interface BudgetSums {
 }
 
 export function budgetSums(statements: Statements): () => BudgetSums {
-  const change = statements.insertBy(
-    `INSERT INTO @budget_sums AS stored (business_id, status, currency, budgets, total)
-     SELECT $1, status, currency, budgets, total::numeric FROM @given
-     ON CONFLICT (business_id, status, currency)
+  const change = statements.insert(
+    "@budget_sums",
+    { status: "text", currency: "text", budgets: "bigint", total: "numeric" }, // a sum may exceed 64 bits
+    `ON CONFLICT (business_id, status, currency)
      DO UPDATE SET budgets = stored.budgets + excluded.budgets, total = stored.total + excluded.total`,
-    { status: "text", currency: "text", budgets: "bigint", total: "text" }, // a sum may exceed 64 bits
   );
 
   return () => {

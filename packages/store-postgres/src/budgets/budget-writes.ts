@@ -2,6 +2,7 @@ import { BUDGET_STATUSES, type Budget, fromMinor, searchTextOf } from "@budgetki
 import { asInteger, asOneOf, asText, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers, WriteOf } from "../commit/handlers.js";
 import type { OpenBusiness } from "../commit/open-business.js";
+import { directoryWrites } from "../directory/directory.js";
 import type { StoreClock } from "../engine/connection.js";
 import type { SqlValue } from "../engine/session.js";
 import type { Statements } from "../engine/statements.js";
@@ -31,6 +32,7 @@ interface Stored extends Summed {
   readonly version: number;
   readonly bytes: number; // of its document
   readonly revision: number;
+  readonly publicTokenHash: string | null; // null = it has no public link
   readonly hasSameText: boolean; // for the search
 }
 
@@ -43,6 +45,7 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
      SELECT business_id, id, revision, document FROM @budgets WHERE business_id = $1 AND id = $2`,
   );
   const findStored = storedFinder(statements);
+  const lead = linkLeader(statements);
   const databaseNow = statements.value("SELECT @database_now() WHERE $1::bigint IS NOT NULL");
 
   /** A process whose clock is ahead ends no budget early. */
@@ -64,6 +67,7 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
           added: { budgets: 1, documentBytes: bytes },
           apply: () => {
             insert(open, id, ...values);
+            lead(open, id, null, budget);
             open.texts.note("budgets", budget.id, false);
             open.sums.add(budget);
           },
@@ -80,6 +84,7 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
           apply: () => {
             if (isRevision) keepRevision(open, id);
             update(open, id, ...values);
+            lead(open, id, stored.publicTokenHash, budget);
             if (!stored.hasSameText) open.texts.note("budgets", budget.id, true);
             open.sums.move(stored, budget);
           },
@@ -89,21 +94,29 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
   };
 }
 
+/** Lets the directory lead from the public link of a budget to it. */
+function linkLeader(statements: Statements) {
+  const directory = directoryWrites(statements);
+  return (open: OpenBusiness, id: number, former: string | null, { publicTokenHash }: Budget): void =>
+    directory.replace(open, [former], { kind: "link", id, digests: [publicTokenHash] });
+}
+
 function storedFinder(
   statements: Statements,
 ): (open: OpenBusiness, id: number, searchText: string) => Promise<Stored | null> {
   const find = statements.row(
-    `SELECT version, octet_length(document), revision, status, currency, total_minor, search_text = $3
+    `SELECT version, octet_length(document), revision, status, currency, total_minor, search_text = $3, public_token_hash
      FROM @budgets WHERE business_id = $1 AND id = $2`,
   );
   return async (open, id, searchText) =>
-    orNull(await find(open, id, searchText), ([version, bytes, revision, status, currency, total, isSame]) => ({
+    orNull(await find(open, id, searchText), ([version, bytes, revision, status, currency, total, isSame, token]) => ({
       version: asInteger(version),
       bytes: asInteger(bytes),
       revision: asInteger(revision),
       status: asOneOf(BUDGET_STATUSES, status),
       currency: asText(currency),
       total: asInteger(total),
+      publicTokenHash: orNull(token, asText),
       hasSameText: isSame === true,
     }));
 }

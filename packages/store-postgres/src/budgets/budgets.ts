@@ -1,5 +1,6 @@
 import type { Budget, BudgetStore } from "@budgetkit/core/store";
 import { asDocument, idToFind } from "@budgetkit/store-kit";
+import { textToFind } from "../engine/arguments.js";
 import type { Connection } from "../engine/connection.js";
 import { OVERDUE } from "./budget-filters.js";
 import { postgresBudgetList } from "./budget-list.js";
@@ -11,7 +12,10 @@ export function postgresBudgets(connection: Connection): BudgetStore {
     key: { business: "bigint", id: "bigint" },
     row: "SELECT document FROM @budgets WHERE business_id = key.business AND id = key.id",
   });
-  const findByToken = connection.value("SELECT document FROM @budgets WHERE public_token_hash = $1");
+  const findByToken = connection.lookUpDigest("link", {
+    row: `SELECT document FROM @budgets
+      WHERE business_id = key.business AND id = key.id AND public_token_hash = key.digest`,
+  });
   const findAllOverdue = connection.values(
     `SELECT document FROM @budgets
      WHERE ${OVERDUE} <= $1 AND business_id <> ALL ($3::bigint[]) ORDER BY valid_until LIMIT $2`,
@@ -29,7 +33,7 @@ export function postgresBudgets(connection: Connection): BudgetStore {
 
     listBudgets: postgresBudgetList(connection),
 
-    findBudgetByPublicToken: async (tokenHash) => asBudgetOrNull(await findByToken(tokenHash)),
+    findBudgetByPublicToken: async (tokenHash) => asBudgetOrNull((await findByToken(textToFind(tokenHash)))?.[0]),
 
     findAllOverdueBudgets: async (now, limit, without = []) =>
       (await findAllOverdue(now, limit, without.map(idToFind))).map(asBudget),

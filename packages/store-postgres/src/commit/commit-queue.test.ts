@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { IdTaken, StoreUnavailable } from "@budgetkit/core/store";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { NotCommitted } from "../engine/failures.js";
 import { statementsIn } from "../engine/statements.js";
 import { commitQueue } from "./commit-queue.js";
 import { PIECE_TIMEOUT_MS } from "./late-pieces.js";
@@ -35,7 +36,7 @@ function failing(...errors: readonly Error[]): () => void {
 }
 
 /** A queue, its batches by the businesses of their pieces, and the businesses that another transaction holds. */
-function queueOf() {
+function queueOf(options: Parameters<typeof commitQueue>[1] = {}) {
   const batches: number[][] = [];
   const held = new Set<number>();
   const run = async (pieces: readonly Piece[], lockTimeoutMs: number): Promise<readonly PieceOutcome[]> => {
@@ -50,7 +51,7 @@ function queueOf() {
     }
     return outcomes;
   };
-  return { queue: commitQueue(run), batches, held };
+  return { queue: commitQueue(run, options), batches, held };
 }
 
 let passed = 0;
@@ -111,6 +112,25 @@ describe("pieces that wait at the same time", () => {
     ]);
     expect(batches).toHaveLength(1);
     expect(await queue.run(piece("c"))).toBe("c");
+  });
+
+  it("the businesses of a node that is away fail, and those of other nodes are written (StoreUnavailable)", async () => {
+    const { queue, batches } = queueOf({ mayFailInPart: true });
+    const fail = () => {
+      throw new NotCommitted("a worker is away");
+    };
+    const pieces = [piece("a"), piece("b", { business: 2, decide: fail }), piece("c", { business: 3 })];
+    const outcomes = await Promise.allSettled(pieces.map(queue.run));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(batches).toEqual([[1, 2, 3], [1], [2], [3]]);
+  });
+
+  it("a batch of several nodes that may be committed is not written again (StoreUnavailable)", async () => {
+    const { queue, batches } = queueOf({ mayFailInPart: true });
+    const pieces = [piece("a"), piece("b", { business: 2, decide: failing(AWAY) })];
+    const outcomes = await Promise.allSettled(pieces.map(queue.run));
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(batches).toHaveLength(1);
   });
 
   it("a business that another transaction holds delays its own pieces only, until the first of them succeeds", async () => {

@@ -1,5 +1,6 @@
 import { isIdTaken, StoreUnavailable } from "@budgetkit/core/store";
 import { createGroupCommit } from "@budgetkit/store-kit";
+import { NotCommitted } from "../engine/failures.js";
 import { latePieces, type RunEach } from "./late-pieces.js";
 import type { PieceOutcome, RunBatch } from "./run-batch.js";
 import { keepingResult, type Piece } from "./run-pieces.js";
@@ -16,6 +17,11 @@ const BATCH_TURNS = 3;
 /** Bytes in a batch, so that a large piece delays few others. */
 const BATCH_SIZE = 1024 * 1024;
 
+interface QueueOptions {
+  /** Whether the businesses of a batch may be on several nodes. Default false: what fails one fails all. */
+  readonly mayFailInPart?: boolean;
+}
+
 /** Runs pieces of businesses, and resolves with their results after the commit. */
 export interface CommitQueue {
   run<T>(piece: Piece<T>): Promise<T>;
@@ -26,8 +32,8 @@ export interface CommitQueue {
  * Pieces that wait at the same time share one transaction. A business that another transaction holds delays only its own
  * pieces: they leave the batch and wait apart, until the first of them succeeds.
  */
-export function commitQueue(runBatch: RunBatch): CommitQueue {
-  const runEach = eachOutcome(runBatch);
+export function commitQueue(runBatch: RunBatch, { mayFailInPart = false }: QueueOptions = {}): CommitQueue {
+  const runEach = mayFailInPart ? eachBusiness(eachOutcome(runBatch)) : eachOutcome(runBatch);
   const late = latePieces(runEach, BATCH_SIZE);
   const group = createGroupCommit({
     run: (pieces: readonly Piece[]) => runEach(pieces, BATCH_LOCK_TIMEOUT_MS),
@@ -73,9 +79,35 @@ function eachOutcome(runBatch: RunBatch): RunEach {
         return isIdTaken(error) ? [await outcomeAlone(only, lockTimeoutMs)] : [{ status: "rejected", reason: error }];
       }
       const half = Math.ceil(pieces.length / 2);
-      const first = await runEach(pieces.slice(0, half), lockTimeoutMs);
-      return [...first, ...(await runEach(pieces.slice(half), lockTimeoutMs))];
+      const runHalf = (some: readonly Piece[]) =>
+        runEach(some, lockTimeoutMs).catch((reason: unknown) => some.map(() => rejected(reason)));
+      const first = await runHalf(pieces.slice(0, half));
+      return [...first, ...(await runHalf(pieces.slice(half)))];
     }
   };
   return runEach;
+}
+
+/** When the node of a business is away, each business of a batch runs by itself, so that the others are served. */
+function eachBusiness(runEach: RunEach): RunEach {
+  return async (pieces, lockTimeoutMs) => {
+    try {
+      return await runEach(pieces, lockTimeoutMs);
+    } catch (error) {
+      const businesses = new Set(pieces.map(({ business }) => business));
+      if (!(error instanceof NotCommitted) || businesses.size === 1) throw error;
+      const outcomes = new Map<Piece, PromiseSettledResult<PieceOutcome>>();
+      const runOwn = async (business: number): Promise<void> => {
+        const own = pieces.filter((piece) => piece.business === business);
+        const ran = await runEach(own, lockTimeoutMs).catch((reason: unknown) => own.map(() => rejected(reason)));
+        for (const [index, piece] of own.entries()) outcomes.set(piece, ran[index] ?? rejected(error));
+      };
+      await Promise.all([...businesses].map(runOwn));
+      return pieces.map((piece) => outcomes.get(piece) ?? rejected(error));
+    }
+  };
+}
+
+function rejected(reason: unknown): PromiseRejectedResult {
+  return { status: "rejected", reason };
 }

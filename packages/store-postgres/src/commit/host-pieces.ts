@@ -2,6 +2,7 @@ import type { ClientBase } from "pg";
 import { asError, storeFailure } from "../engine/failures.js";
 import { gatheredOn } from "../engine/gathered-statements.js";
 import { inTurn } from "../engine/host-session.js";
+import type { Layout } from "../engine/layout.js";
 import { prepared } from "../engine/session.js";
 import { heldForTooLong, PIECE_TIMEOUT_MS } from "./late-pieces.js";
 import type { Opener } from "./open-business.js";
@@ -14,16 +15,24 @@ export function hostPieces(
     named,
     open,
     version,
-  }: { readonly named: (sql: string) => string; readonly open: Opener; readonly version: number },
+    layout,
+  }: {
+    readonly named: (sql: string) => string;
+    readonly open: Opener;
+    readonly version: number;
+    readonly layout: Pick<Layout, "beginPiece">;
+  },
 ): <T>(piece: Piece<T>) => Promise<T> {
   const begin = prepared("SAVEPOINT budgetkit");
   const lock = prepared(named("SELECT @join_business($1, $2, $3)"));
+  const others = layout.beginPiece.map((sql) => prepared(named(sql)));
   const end = prepared("RELEASE SAVEPOINT budgetkit");
 
   async function run<T>(piece: Piece<T>): Promise<T> {
     const statements = gatheredOn(client);
     const { kept, result } = keepingResult(piece);
     await statements.run(begin, []);
+    for (const other of others) void statements.run(other, []);
     const of = [piece.business, PIECE_TIMEOUT_MS, version];
     const isHeld = statements.run(lock, of).then((rows) => rows[0]?.[0] === true);
     isHeld.catch(ignore); // the piece fails with it

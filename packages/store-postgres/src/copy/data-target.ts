@@ -14,6 +14,7 @@ import {
   type Row,
 } from "@budgetkit/store-kit";
 import pg from "pg";
+import type { DirectoryKind } from "../directory/directory.js";
 import { readConnectionString } from "../engine/connection-string.js";
 import { codeOf, storeFailure } from "../engine/failures.js";
 import { migrate } from "../engine/migrations.js";
@@ -179,6 +180,27 @@ async function insertRows(run: Run, table: DataTable, rows: readonly DataRow[]):
     LOADS[table.name]?.(given) ?? `INSERT INTO @${table.name} (${list}) SELECT ${list} FROM (${given}) AS given`,
     JSON.stringify(objects),
   );
+  const led = LED_FROM[table.name];
+  if (led !== undefined) await run(leading(led, given), JSON.stringify(objects));
+}
+
+/** The digests of rows that the directory leads from, by their tables. The source keeps them unique. */
+const LED_FROM: Partial<Record<DataTableName, { readonly kind: DirectoryKind; readonly columns: readonly string[] }>> =
+  {
+    keys: { kind: "key", columns: ["key_hash", "previous_key_hash"] },
+    users: { kind: "email", columns: ["email_key"] },
+    budgets: { kind: "link", columns: ["public_token_hash"] },
+  };
+
+function leading(
+  { kind, columns }: { readonly kind: DirectoryKind; readonly columns: readonly string[] },
+  given: string,
+): string {
+  const digests = columns.map((column) => `SELECT ${column} AS digest, business_id, id FROM given`);
+  return `WITH given AS (${given})
+    INSERT INTO @directory (kind, digest, business_id, id)
+    SELECT '${kind}', digest, business_id, id FROM (${digests.join(" UNION ALL ")}) AS led WHERE digest IS NOT NULL
+    ON CONFLICT DO NOTHING`;
 }
 
 const addTrails = (table: string) =>

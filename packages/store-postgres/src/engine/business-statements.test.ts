@@ -28,6 +28,7 @@ function statementsOfTransactions(): readonly string[] {
     value: reads,
     values: reads,
     lookUp: reads,
+    lookUpDigest: reads,
     planned: unused,
     changes: reads,
     statements,
@@ -61,7 +62,7 @@ const OF_ONE_BUSINESS = [
 /** Statements that leave the business, each with its reason. */
 const OTHERS: Readonly<Record<string, string>> = {
   "SELECT @database_now() WHERE $1::bigint IS NOT NULL": "it reads no table",
-  "SELECT FROM @users WHERE email_key = $2 AND (business_id, id) <> ($1, $3)":
+  "SELECT FROM @directory WHERE kind = 'email' AND digest = $2 AND (business_id, id) <> ($1, $3)":
     "an address has one account of all businesses",
 };
 

@@ -2,9 +2,11 @@ import { createFairSemaphore, isIdTaken, memoize, type SemaphoreLimits, StoreUna
 import type { Row } from "@budgetkit/store-kit";
 import type { OpenBusiness } from "../commit/open-business.js";
 import type { Piece } from "../commit/run-pieces.js";
+import type { DirectoryKind } from "../directory/directory.js";
 import { type ArrayCall, type ArrayFunction, arrayBatches } from "./array-batches.js";
-import { type KeyedRows, type LookUp, loneLookUps, lookUpStatement, sharedLookUps } from "./dataloader.js";
+import type { DigestLookUp, DirectedRows, KeyedRows, LookUp } from "./dataloader.js";
 import { isRolledBack, storeFailure } from "./failures.js";
+import { type Layout, ON_ONE_SERVER } from "./layout.js";
 import type { RepeatableTransactions } from "./repeatable-transactions.js";
 import { prepared, repeatedly, type Session, type SqlValue } from "./session.js";
 import type { Statements } from "./statements.js";
@@ -28,6 +30,8 @@ export interface Connection {
   values(sql: string): (...values: SqlValue[]) => Promise<readonly unknown[]>;
   /** Finds rows by keys. Concurrent look-ups of the same kind share one statement. */
   lookUp(rows: KeyedRows): LookUp;
+  /** Finds a record by a digest that the directory leads from. Concurrent look-ups of the same kind share one statement. */
+  lookUpDigest(kind: DirectoryKind, rows: DirectedRows): DigestLookUp;
   /**
    * The rows of a list or a count of a business, whose id is the first value. Planned at each call, since the best plan
    * depends on the values. The concurrency is limited by {@link LISTS}.
@@ -59,6 +63,8 @@ export interface Connection {
 
 export interface ConnectionParts {
   readonly clock: StoreClock;
+  /** Default: on one server. */
+  readonly layout?: Layout;
   readonly session: Session;
   readonly named: (sql: string) => string;
   readonly statements: Statements;
@@ -81,6 +87,7 @@ export interface ConnectionParts {
 export function connectionOf(parts: ConnectionParts): Connection {
   const {
     clock,
+    layout = ON_ONE_SERVER,
     session,
     named,
     statements,
@@ -116,12 +123,14 @@ export function connectionOf(parts: ConnectionParts): Connection {
     return parts.runPiece(piece).catch(noteTaken);
   }
 
+  const reads =
+    (sql: string) =>
+    (...values: SqlValue[]) =>
+      read(sql, values);
+
   return {
     clock,
-    rows:
-      (sql) =>
-      (...values) =>
-        read(sql, values),
+    rows: reads,
     row:
       (sql) =>
       async (...values) =>
@@ -134,11 +143,8 @@ export function connectionOf(parts: ConnectionParts): Connection {
       (sql) =>
       async (...values) =>
         (await read(sql, values)).map(([value]) => value),
-    lookUp: (rows) => {
-      const sql = lookUpStatement(rows);
-      const find = (...columns: SqlValue[]) => read(sql, columns);
-      return repeatsReads ? sharedLookUps(rows, find) : loneLookUps(rows, find);
-    },
+    lookUp: (rows) => layout.lookUp(rows, reads, repeatsReads),
+    lookUpDigest: (kind, rows) => layout.lookUpDigest(kind, rows, reads, repeatsReads),
     planned: (sql, values) => runFairly(values[0], () => read(sql, values, false)),
     changes:
       (sql) =>

@@ -1,4 +1,5 @@
 import { createGroupCommit, type Row } from "@budgetkit/store-kit";
+import type { DirectoryKind } from "../directory/directory.js";
 import type { SqlValue } from "./session.js";
 
 /** Rows that are found by a key, at most one for each. */
@@ -23,6 +24,34 @@ export function lookUpStatement({ key, row }: KeyedRows): string {
   const arrays = Object.values(key).map((type, index) => `$${index + 1}::${type}[]`);
   return `SELECT key.place, found.* FROM unnest(${arrays.join(", ")}) WITH ORDINALITY AS key (${names}, place)
     CROSS JOIN LATERAL (${row} LIMIT 1) AS found`;
+}
+
+/** Looks each key up by a statement of its own, with the key as its values. */
+export function lookUpByOne({ key, row }: KeyedRows, reads: (sql: string) => FindRows): LookUp {
+  const names = Object.keys(key);
+  const sql = row.replace(/\bkey\.(\w+)/g, (_, name: string) => `$${names.indexOf(name) + 1}::${key[name]}`);
+  const find = reads(`${sql} LIMIT 1`);
+  return (keys) => Promise.all(keys.map(async (values) => (await find(...values))[0] ?? null));
+}
+
+/** Records that are found by a digest of the directory: `key.business`, `key.id` and `key.digest` of the record. */
+export interface DirectedRows {
+  /** As in {@link KeyedRows}. It compares the digest too, since the record may have changed after the directory was read. */
+  readonly row: string;
+}
+
+/** Resolves with the row; null = there is none. */
+export type DigestLookUp = (digest: string) => Promise<Row | null>;
+
+/** Reads the directory and the record in one statement. The inner `key` is that of the record. */
+export function directed(kind: DirectoryKind, { row }: DirectedRows): KeyedRows {
+  return {
+    key: { digest: "text" },
+    row: `SELECT found.* FROM (
+        SELECT business_id AS business, id, digest FROM @directory AS directory
+        WHERE directory.kind = '${kind}' AND directory.digest = key.digest LIMIT 1
+      ) AS key CROSS JOIN LATERAL (${row} LIMIT 1) AS found`,
+  };
 }
 
 /** What runs {@link lookUpStatement} with an array for each column of the keys. */

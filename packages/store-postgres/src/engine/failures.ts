@@ -17,6 +17,9 @@ const NETWORK = /^(?:ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|ENOENT$|EAI_|ENOTFOUND$|
 /** Messages of `pg`, without a code, for lost connections. */
 const GONE = /^Connection terminated|not queryable|^Client (?:was closed|has encountered)/;
 
+/** Of Citus, with the code of an internal error: the coordinator was killed, or a worker at the COMMIT. */
+const NODE_LOST = /^postmaster was shut down|^could not commit transaction for shard \d+ on at least one active node/;
+
 /** Messages of `pg` for timeouts and for a closed pool. */
 const GIVEN_UP = /timeout (?:exceeded|expired)|^Query read timeout|^Cannot use a pool after/;
 
@@ -33,6 +36,9 @@ export function storeFailure(error: unknown): unknown {
     ? new StoreUnavailable(`PostgreSQL cannot serve: ${messageOf(error)}`, { cause: error })
     : error;
 }
+
+/** The store cannot serve, and no COMMIT was sent: the work can run again in another transaction. */
+export class NotCommitted extends StoreUnavailable {}
 
 /** A host with several addresses fails with an error for each address, and an empty message. */
 function messageOf(error: Error): string {
@@ -51,7 +57,12 @@ function isUnavailable(error: unknown): error is Error {
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
-  return CONNECTION_LOST.test(code) || NETWORK.test(code) || (code === "" && GONE.test(error.message));
+  return (
+    CONNECTION_LOST.test(code) ||
+    NETWORK.test(code) ||
+    (code === "" && GONE.test(error.message)) ||
+    NODE_LOST.test(error.message)
+  );
 }
 
 /** True when the server has rolled the transaction back because of another one: it may be retried. */

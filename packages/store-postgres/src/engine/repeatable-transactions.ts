@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { isIdTaken, StoreUnavailable } from "@budgetkit/core/store";
 import { asInteger, asList } from "@budgetkit/store-kit";
 import type { Pool, PoolClient } from "pg";
-import { asError, codeOf, isLost } from "./failures.js";
+import { asError, codeOf, isLost, NotCommitted } from "./failures.js";
 import { type GatheredStatements, gatheredOn } from "./gathered-statements.js";
+import { type Layout, ON_ONE_SERVER } from "./layout.js";
 import type { Explain } from "./newer-schema.js";
-import { prepared, repeatedly } from "./session.js";
+import { isLostOrRolledBack, prepared, repeatedly } from "./session.js";
 
 /** The businesses that a transaction locks before its other statements, and how long it waits for all of the locks. */
 interface Locks {
@@ -29,6 +31,12 @@ export type RepeatableTransactions = <T>(
   work: (statements: GatheredStatements, busy: Promise<ReadonlySet<number>>) => Promise<T>,
 ) => Promise<Done<T>>;
 
+interface TransactionParts {
+  readonly version: number;
+  readonly explain: Explain;
+  readonly layout?: Layout;
+}
+
 /**
  * A transaction whose connection was lost runs again under the same id: when the first attempt was committed, the id is
  * taken, and the result of that attempt holds. `version`: of the schema, so that no process writes to that of another release.
@@ -36,26 +44,31 @@ export type RepeatableTransactions = <T>(
 export function repeatableTransactions(
   pool: Pool,
   named: (sql: string) => string,
-  { version, explain }: { readonly version: number; readonly explain: Explain },
+  { version, explain, layout = ON_ONE_SERVER }: TransactionParts,
 ): RepeatableTransactions {
   const begin = prepared("BEGIN ISOLATION LEVEL READ COMMITTED");
   const beginBatch = prepared(named("SELECT @begin_batch($1, $2, $3, $4, $5)"));
+  const settings = layout.begin.map((sql) => prepared(named(sql)));
   const commit = prepared("COMMIT");
 
   return ({ businesses, timeoutMs, isRequired }, work) => {
     const id = randomUUID();
     let committing: { readonly result: Awaited<ReturnType<typeof work>> } | null = null; // of the last attempt that has sent COMMIT
 
+    let isUnknown = false; // whether an attempt may have been committed
+
     const attempt = async (client: PoolClient) => {
       const statements = gatheredOn(client);
       void statements.run(begin, []);
       const begun = statements.run(beginBatch, [id, businesses, timeoutMs, isRequired, version]);
+      for (const setting of settings) void statements.run(setting, []);
       const busy = isRequired ? NONE : begun.then((rows) => new Set(asList(rows[0]?.[0]).map(asInteger)));
       busy.catch(ignore); // the work fails with it
       try {
         const result = await work(statements, busy);
         await busy;
         committing = { result };
+        isUnknown = true;
         await statements.run(commit, []);
         return result;
       } catch (error) {
@@ -64,30 +77,45 @@ export function repeatableTransactions(
       }
     };
 
+    /** A batch of several businesses leaves those of a lost worker to transactions of their own. */
+    const mayRepeat = (error: unknown) =>
+      isLostOrRolledBack(error) &&
+      !(layout.mayFailInPart && businesses.length > 1 && isOfStatement(error) && isLost(error));
+
     return repeatedly(async () => {
       try {
         const isRepeated = committing !== null;
-        return { result: await onClient(pool, attempt), isRepeated };
+        const wasUnknown = isUnknown;
+        const result = await onClient(pool, attempt, () => {
+          isUnknown = wasUnknown;
+        });
+        return { result, isRepeated };
       } catch (error) {
         if (committing !== null && isIdOfBatchTaken(error)) return { result: committing.result, isRepeated: true };
         return explain(error);
       }
+    }, mayRepeat).catch((error: unknown) => {
+      const isKnown = !isUnknown && error instanceof StoreUnavailable && !isIdTaken(error);
+      throw isKnown ? new NotCommitted(error.message, { cause: error.cause }) : error;
     });
   };
 }
 
 const NONE: Promise<ReadonlySet<number>> = Promise.resolve(new Set<number>());
 
-/** Runs the attempt on a client of the pool. A failure undoes what the transaction has done. */
-async function onClient<T>(pool: Pool, attempt: (client: PoolClient) => Promise<T>): Promise<T> {
+/**
+ * Runs the attempt on a client of the pool. A failure undoes what the transaction has done; `onUndone` is called when the
+ * transaction was open until then, so that it was not committed.
+ */
+async function onClient<T>(pool: Pool, attempt: (client: PoolClient) => Promise<T>, onUndone: () => void): Promise<T> {
   const client = await pool.connect();
   client.on("error", ignore); // a lost connection also rejects the statements under way
   let failure: Error | undefined; // of a connection that cannot be used any more
   try {
     return await attempt(client);
   } catch (error) {
-    const isOver = isLost(error) || isUnanswered(error);
-    failure = isOver ? asError(error) : await client.query("ROLLBACK").then(() => stillOpen(client), asError);
+    const isOver = (isLost(error) && !isOfStatement(error)) || isUnanswered(error);
+    failure = isOver ? asError(error) : await undo(client, onUndone);
     throw error;
   } finally {
     client.off("error", ignore);
@@ -95,16 +123,39 @@ async function onClient<T>(pool: Pool, attempt: (client: PoolClient) => Promise<
   }
 }
 
+async function undo(client: PoolClient, onUndone: () => void): Promise<Error | undefined> {
+  try {
+    await client.query(UNDO);
+    onUndone();
+    return stillOpen(client);
+  } catch (error) {
+    return codeOf(error) === NO_TRANSACTION ? stillOpen(client) : asError(error);
+  }
+}
+
+/** Fails where no transaction is open: the COMMIT has ended it. */
+const UNDO = "ROLLBACK AND CHAIN; ROLLBACK";
+
+const NO_TRANSACTION = "25P01";
+
+/** The server reports the failure and keeps the connection: a worker of Citus may be lost, the coordinator is not. */
+function isOfStatement(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && error.severity === "ERROR";
+}
+
 /** The connection still waits for the answer, so that nothing more can be sent on it. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
+/** On Citus the name ends in the number of the shard. */
+const BATCHES_KEY = /^batches_pkey(?:_\d+)?$/;
+
 const DUPLICATE = "23505";
 
 function isIdOfBatchTaken(error: unknown): boolean {
   const isDuplicate = error instanceof Error && codeOf(error) === DUPLICATE;
-  return isDuplicate && "constraint" in error && error.constraint === "batches_pkey";
+  return isDuplicate && "constraint" in error && BATCHES_KEY.test(String(error.constraint));
 }
 
 const IDLE = "I";

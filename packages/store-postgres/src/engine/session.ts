@@ -67,6 +67,6 @@ export async function repeatedly<T>(work: () => Promise<T>, mayRepeat = isLostOr
   return work().catch((error: unknown) => Promise.reject(storeFailure(error)));
 }
 
-function isLostOrRolledBack(error: unknown): boolean {
+export function isLostOrRolledBack(error: unknown): boolean {
   return isLost(error) || isRolledBack(error);
 }

@@ -1,11 +1,9 @@
 import type { Row } from "@budgetkit/store-kit";
+import { type ColumnTypes, type Inserting, insertingArrays, insertingBy } from "./inserting.js";
 import { type PreparedStatement, prepared, type SqlValue } from "./session.js";
 import type { RowInserter, Transaction } from "./transaction.js";
 
 type Run<T> = (transaction: Transaction, ...values: SqlValue[]) => T;
-
-/** The names and types of columns. */
-type ColumnTypes = Readonly<Record<string, string>>;
 
 /** Makes the statements of transactions. `$1` is the business; tables and functions of the schema are written `@name`. */
 export interface Statements {
@@ -23,20 +21,12 @@ export interface Statements {
   insertBy(sql: string, columns: ColumnTypes): Run<void>;
 }
 
-export function statementsIn(named: (sql: string) => string): Statements {
+export function statementsIn(named: (sql: string) => string, inserting: Inserting = insertingArrays): Statements {
   const statementOf = (sql: string): PreparedStatement => prepared(named(sql));
   const rows = (sql: string): Run<Promise<readonly Row[]>> => {
     const statement = statementOf(sql);
     return (transaction, ...values) => transaction.read(statement, values);
   };
-
-  function insertBy(sql: string, columns: ColumnTypes): Run<void> {
-    const names = Object.keys(columns);
-    const arrays = Object.values(columns).map((type, index) => `$${index + 2}::${type}[]`);
-    const given = `unnest(${arrays.join(", ")}) AS given (${names.join(", ")})`;
-    const into: RowInserter = { statement: statementOf(sql.replace("@given", given)), columns: names.length };
-    return (transaction, ...row) => transaction.insert(into, row);
-  }
 
   return {
     rows,
@@ -56,11 +46,11 @@ export function statementsIn(named: (sql: string) => string): Statements {
       const statement = statementOf(sql);
       return (transaction, ...values) => transaction.write(statement, values);
     },
-    insert: (table, columns, onConflict = "") => {
-      const names = Object.keys(columns).join(", ");
-      const sql = `INSERT INTO ${table} AS stored (business_id, ${names}) SELECT $1, ${names} FROM @given ${onConflict}`;
-      return insertBy(sql, columns);
-    },
-    insertBy,
+    insert: (table, columns, onConflict = "") => insertInto(inserting({ table, columns, onConflict }, named)),
+    insertBy: (sql, columns) => insertInto(insertingBy(sql, columns, named)),
   };
+}
+
+function insertInto(into: RowInserter): Run<void> {
+  return (transaction, ...row) => transaction.insert(into, row);
 }

@@ -2,10 +2,17 @@ import type { Row } from "@budgetkit/store-kit";
 import type { GatheredStatements } from "./gathered-statements.js";
 import type { PreparedStatement, SqlValue } from "./session.js";
 
-/** Inserts rows, sent as an array for each column. */
-export interface RowInserter {
+/** A statement that inserts rows. The business comes before its values. */
+export interface BoundInsertion {
   readonly statement: PreparedStatement;
+  readonly values: readonly SqlValue[];
+}
+
+/** Inserts rows. */
+export interface RowInserter {
   readonly columns: number;
+  /** Makes the statements for these rows, given as an array for each column. */
+  bind(columns: readonly (readonly Scalar[])[]): readonly BoundInsertion[];
 }
 
 /**
@@ -45,7 +52,9 @@ export class Transaction {
   /** Sends the writes that wait. When one of them fails, the statements behind them fail too. */
   settle(): void {
     for (const { statement, values } of this.#changes) void this.read(statement, values);
-    for (const [{ statement }, columns] of this.#insertions) void this.read(statement, columns);
+    for (const [into, columns] of this.#insertions) {
+      for (const { statement, values } of into.bind(columns)) void this.read(statement, values);
+    }
     this.#changes = [];
     this.#insertions = new Map();
   }
@@ -54,7 +63,7 @@ export class Transaction {
 /** As which an odd id is looked for: nothing has it. */
 const NO_BUSINESS = 0;
 
-type Scalar = string | number | boolean | null;
+export type Scalar = string | number | boolean | null;
 
 function scalarOf(value: SqlValue): Scalar {
   if (value === null || typeof value !== "object") return value;

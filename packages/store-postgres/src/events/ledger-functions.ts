@@ -6,14 +6,11 @@ export const LEDGER_FUNCTIONS = `
   BEGIN
     RETURN (
       SELECT json_build_array(
-        started.sequence, started.hash, started.checkpoint, counter.last_sequence, counter.last_hash,
+        (SELECT json_build_array(sequence, hash, checkpoint) FROM @ledger_starts WHERE business_id = business),
+        (SELECT json_build_array(last_sequence, last_hash) FROM @event_counters WHERE business_id = business),
         (SELECT min(sequence) FROM @undispatched_events WHERE business_id = business),
-        beginning.sequence, beginning.missing, beginning.statement
+        (SELECT json_build_array(sequence, missing, statement) FROM @ledger_beginnings WHERE business_id = business)
       )
-      FROM (SELECT business AS id) AS asked
-      LEFT JOIN @ledger_starts AS started ON started.business_id = asked.id
-      LEFT JOIN @ledger_beginnings AS beginning ON beginning.business_id = asked.id
-      LEFT JOIN @event_counters AS counter ON counter.business_id = asked.id
     );
   END $$;
 

@@ -16,15 +16,14 @@ export function postgresLedger(connection: Connection): LedgerStore {
 
   return {
     findLedgerBounds: async (businessId) => {
-      const [at, link, checkpoint, sequence, hash, waiting, ...beginning] = asList(
+      const [start = null, head = null, waiting = null, beginning = null] = asList(
         await findBounds(idToFind(businessId)),
       );
-      const start =
-        typeof checkpoint === "string" ? { sequence: asInteger(at), hash: orNull(link, asText), checkpoint } : null;
+      const [sequence, hash] = orNull(head, asList) ?? [0, null];
       return {
-        start,
-        beginning: typeof beginning[0] === "number" ? asBeginning(beginning) : null,
-        head: { sequence: asInteger(sequence ?? 0), hash: orNull(hash, asText) },
+        start: orNull(start, asStart),
+        beginning: orNull(beginning, (found) => asBeginning(asList(found))),
+        head: { sequence: asInteger(sequence), hash: orNull(hash, asText) },
         waiting: orNull(waiting, asInteger),
       };
     },
@@ -42,6 +41,11 @@ export function postgresLedger(connection: Connection): LedgerStore {
   };
 }
 
+function asStart(start: unknown) {
+  const [sequence, hash, checkpoint] = asList(start);
+  return { sequence: asInteger(sequence), hash: orNull(hash, asText), checkpoint: asText(checkpoint) };
+}
+
 function ledgerPruner({ statements, write }: Connection): LedgerStore["pruneLedger"] {
   const findFormer = statements.value("SELECT sequence FROM @ledger_starts WHERE business_id = $1");
   const moveStart = statements.write(
@@ -53,11 +57,10 @@ function ledgerPruner({ statements, write }: Connection): LedgerStore["pruneLedg
     `DELETE FROM @events WHERE business_id = $1 AND sequence > $2 AND sequence <= $3
      RETURNING octet_length(document), split_part(type, '.', 1), subject_id, revision`,
   );
-  const keepRevision = statements.insertBy(
-    `INSERT INTO @former_revisions AS stored (business_id, kind, subject_id, revision)
-     SELECT $1, kind, subject_id, max(revision) FROM @given GROUP BY kind, subject_id
-     ON CONFLICT (business_id, kind, subject_id) DO UPDATE SET revision = greatest(stored.revision, excluded.revision)`,
+  const keepRevision = statements.insert(
+    "@former_revisions",
     { kind: "text", subject_id: "text", revision: "bigint" },
+    "ON CONFLICT (business_id, kind, subject_id) DO UPDATE SET revision = greatest(stored.revision, excluded.revision)",
   );
 
   return (businessId, { sequence, hash, checkpoint }, former) =>
@@ -65,10 +68,14 @@ function ledgerPruner({ statements, write }: Connection): LedgerStore["pruneLedg
       if (asInteger((await findFormer(open)) ?? 0) !== former) return 0;
       const removed = await remove(open, former, sequence);
       moveStart(open, sequence, hash, checkpoint);
+      const last = new Map<string, readonly [kind: string, subject: string, revision: number]>();
       for (const [bytes, kind, subject, revision] of removed) {
-        keepRevision(open, asText(kind), asText(subject), asInteger(revision));
+        const key = `${asText(kind)} ${asText(subject)}`;
+        const former = last.get(key)?.[2] ?? 0;
+        last.set(key, [asText(kind), asText(subject), Math.max(former, asInteger(revision))]);
         open.count({ documentBytes: -asInteger(bytes) });
       }
+      for (const revision of last.values()) keepRevision(open, ...revision);
       return removed.length;
     });
 }

@@ -123,7 +123,7 @@ function clearFunction(tables: readonly string[]): string {
 }
 
 /** An application with a table of its own, which takes a client for each transaction. */
-function hostOn(pool: pg.Pool, named: (sql: string) => string) {
+export function hostOn(pool: pg.Pool, named: (sql: string) => string) {
   return {
     begin: async () => {
       const client = await pool.connect();

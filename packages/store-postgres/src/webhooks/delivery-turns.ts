@@ -22,6 +22,9 @@ export const TURN_FUNCTIONS = `
   DECLARE
     note record;
     next record;
+    subject text;
+    is_held boolean;
+    earlier bigint;
   BEGIN
     FOR note IN
       WITH RECURSIVE noted AS (
@@ -48,20 +51,24 @@ export const TURN_FUNCTIONS = `
       SELECT DISTINCT business_id, subscriber_kind, subscriber_id, ordered_subject FROM taken
     LOOP
       -- One statement: an earlier event waits in its snapshot, or its delivery is in the queue.
-      SELECT first.at, first.next_attempt_at, EXISTS (
-        SELECT FROM @undispatched_events AS waiting
-        WHERE waiting.business_id = note.business_id AND waiting.sequence < first.ordered_sequence AND (
-          SELECT split_part(events.type, '.', 1) || ' ' || events.subject_id FROM @events AS events
-          WHERE events.business_id = waiting.business_id AND events.sequence = waiting.sequence
-        ) = note.ordered_subject
-      ) AS is_held INTO next FROM (
+      SELECT first.at, first.next_attempt_at, ARRAY(
+        SELECT waiting.sequence FROM @undispatched_events AS waiting
+        WHERE waiting.business_id = note.business_id AND waiting.sequence < first.ordered_sequence
+      ) AS earlier INTO next FROM (
         SELECT ctid AS at, next_attempt_at, ordered_sequence FROM @delivery_queue
         WHERE business_id = note.business_id AND subscriber_kind = note.subscriber_kind
           AND subscriber_id = note.subscriber_id AND ordered_subject = note.ordered_subject
         ORDER BY (next_attempt_at IS NULL), ordered_sequence, id LIMIT 1
       ) AS first;
       CONTINUE WHEN NOT FOUND OR next.next_attempt_at IS NOT NULL;
-      IF NOT next.is_held THEN
+      is_held := false;
+      FOREACH earlier IN ARRAY next.earlier LOOP
+        SELECT split_part(events.type, '.', 1) || ' ' || events.subject_id INTO subject FROM @events AS events
+        WHERE events.business_id = note.business_id AND events.sequence = earlier;
+        is_held := coalesce(subject = note.ordered_subject, false);
+        EXIT WHEN is_held;
+      END LOOP;
+      IF NOT is_held THEN
         PERFORM FROM @delivery_queue WHERE ctid = next.at AND next_attempt_at IS NULL FOR NO KEY UPDATE SKIP LOCKED;
         IF FOUND THEN
           UPDATE @delivery_queue SET next_attempt_at = moment, deadline_at = deadline_at + (now - updated_at)

@@ -11,9 +11,8 @@ export const DISPATCH_FUNCTIONS = `
   -- Events without fan-out, no more of each business than its share, and none of the businesses in "without". A business
   -- with more is added to them before the next page.
   -- STABLE: all statements read one snapshot.
-  CREATE OR REPLACE FUNCTION @find_undispatched(
-    how_many integer, per_business integer, without bigint[] DEFAULT '{}'
-  ) RETURNS json
+  CREATE OR REPLACE FUNCTION @undispatched_page(how_many integer, per_business integer, without bigint[])
+  RETURNS @undispatched_events[]
   LANGUAGE plpgsql STABLE ${IN_INDEX_ORDER} AS $$
   DECLARE
     page @undispatched_events[];
@@ -36,13 +35,7 @@ export const DISPATCH_FUNCTIONS = `
       );
       without := without || cut;
     END LOOP;
-    RETURN coalesce((
-      SELECT json_agg((
-        SELECT json_build_array(events.sequence, events.revision, events.document) FROM @events AS events
-        WHERE events.business_id = waiting.business_id AND events.sequence = waiting.sequence
-      ) ORDER BY waiting.position)
-      FROM unnest(kept || page) AS waiting
-    ), '[]');
+    RETURN kept || page;
   END $$;
 
   CREATE OR REPLACE FUNCTION @count_backlog(now bigint, at_most integer, clock text) RETURNS json

@@ -20,15 +20,30 @@ import { SETTLE_DELIVERIES } from "./settle-functions.js";
 export function postgresDispatch(connection: Connection, clock: StoreClock): DeliveryQueue {
   const add = connection.arrays(ADD_DELIVERIES);
   const settle = connection.arrays(SETTLE_DELIVERIES);
-  const findUndispatched = connection.value("SELECT @find_undispatched($1, $2, $3::bigint[])");
+  const findUndispatched = connection.rows(
+    "SELECT business_id, sequence FROM unnest(@undispatched_page($1, $2, $3::bigint[])) ORDER BY position",
+  );
+  const findEvents = connection.lookUp({
+    key: { business: "bigint", sequence: "bigint" },
+    row: `SELECT sequence, revision, document FROM @events
+      WHERE business_id = key.business AND sequence = key.sequence`,
+  });
   const countBacklog = connection.value("SELECT @count_backlog($1, $2, $3)");
   const nextDueAt = connection.value("SELECT @next_due_at()");
 
   return {
     findUndispatchedEvents: async (limit, perBusiness = limit, without = [], onUnreadable) => {
-      const found = asList(await findUndispatched(limit, perBusiness, without.map(idToFind)));
-      const rows = found.map((row) => (row === null ? [] : asList(row))); // null = the event is gone
-      return asReadableEvents(rows, onUnreadable);
+      const waiting = await findUndispatched(limit, perBusiness, without.map(idToFind));
+      const found = await Promise.allSettled(
+        waiting.map(([business, sequence]) => findEvents([[asInteger(business), asInteger(sequence)]])),
+      );
+      const rows = found.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+      const failed = found.find((each) => each.status === "rejected");
+      if (rows.length === 0 && failed !== undefined) throw failed.reason; // of some businesses: their node is away
+      return asReadableEvents(
+        rows.map((row) => row ?? []), // null = the event is gone
+        onUnreadable,
+      );
     },
 
     fanOut: async ({ businessId, sequence }, deliveries) => {
