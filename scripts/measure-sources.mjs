@@ -12,7 +12,7 @@ const LONG_FUNCTIONS = new Map([
   ["packages/store-postgres/src/budgets/budget-list.ts", "the statements of a list"],
   ["packages/store-postgres/src/commit/postgres-commits.ts", "the kinds of writes"],
   ["packages/store-postgres/src/engine/commits.ts", "batches and what they leave out"],
-  ["packages/store-postgres/src/engine/connection.ts", "the calls of a connection"],
+  ["packages/store-postgres/src/commit/connection.ts", "the calls of a connection"],
   ["packages/store-postgres/src/postgres-store.ts", "the ports of the store"],
 ]);
 export const DEFAULT_FOLDERS = ["core", "store-kit", "store-sqlite", "store-postgres", "limiter-redis"].map(

@@ -1,6 +1,6 @@
 import type { AccessStore } from "@budgetkit/core/store";
 import { asBusiness, asId, BUSINESS_COLUMNS, idToFind, orNull } from "@budgetkit/store-kit";
-import type { Connection } from "../engine/connection.js";
+import type { Connection } from "../commit/connection.js";
 
 type BusinessMethods = "reserveBusinessId" | "findBusiness" | "listBusinesses";
 

@@ -1,8 +1,8 @@
 import type { AccessStore } from "@budgetkit/core/store";
 import { asKey, asPresentedKey, idToFind, orNull, PRESENTED_KEY_COLUMNS } from "@budgetkit/store-kit";
+import { pageAndTotal } from "../commit/conditions.js";
+import type { Connection } from "../commit/connection.js";
 import { textToFind } from "../engine/arguments.js";
-import { pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
 
 type KeyMethods = "findKey" | "findKeyByHash" | "listKeys";
 

@@ -1,7 +1,7 @@
 import type { Attachment, AttachmentStore } from "@budgetkit/core/store";
 import { asDocument, asInteger, idToFind } from "@budgetkit/store-kit";
-import { pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
+import { pageAndTotal } from "../commit/conditions.js";
+import type { Connection } from "../commit/connection.js";
 
 const OF_BUDGET = "FROM @attachments WHERE business_id = $1 AND budget_id = $2";
 

@@ -1,7 +1,7 @@
 import type { BudgetQuery, BudgetSort, ListPart } from "@budgetkit/core/store";
 import { idToFind } from "@budgetkit/store-kit";
+import { atLeast, atMost, behind, type Condition, equals, fact } from "../commit/conditions.js";
 import { textToFind } from "../engine/arguments.js";
-import { atLeast, atMost, behind, type Condition, equals, fact } from "../engine/conditions.js";
 
 /** Rows that a list shows as EXPIRED before the sweep writes it, if `valid_until` is not after the time of the list. */
 export const OVERDUE = "status = 'PENDING' AND valid_until IS NOT NULL AND valid_until";

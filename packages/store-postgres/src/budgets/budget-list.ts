@@ -12,8 +12,8 @@ import {
   sortKeyOf,
 } from "@budgetkit/core/store";
 import { asDocuments, asId, asInteger, idToFind, type Row, searchList, type WalkedRow } from "@budgetkit/store-kit";
-import { allOf, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
-import type { Connection, SqlValue } from "../engine/connection.js";
+import { allOf, type Condition, equals, pageAndTotal } from "../commit/conditions.js";
+import type { Connection, SqlValue } from "../commit/connection.js";
 import { candidateFinder } from "../search/search-candidates.js";
 import {
   customerFilter,

@@ -1,12 +1,12 @@
 import { BUDGET_STATUSES, type Budget, fromMinor, searchTextOf } from "@budgetkit/core/store";
 import { asInteger, asOneOf, asText, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
+import type { Summed } from "../commit/budget-sums.js";
+import type { StoreClock } from "../commit/connection.js";
 import type { ConditionHandlers, WriteHandlers, WriteOf } from "../commit/handlers.js";
 import type { OpenBusiness } from "../commit/open-business.js";
 import { directoryWrites } from "../directory/directory.js";
-import type { StoreClock } from "../engine/connection.js";
 import type { SqlValue } from "../engine/session.js";
 import type { Statements } from "../engine/statements.js";
-import type { Summed } from "./budget-sums.js";
 
 /** In the order of {@link columnValuesOf}. */
 const COLUMNS = {

@@ -1,7 +1,7 @@
 import type { Budget, BudgetStore } from "@budgetkit/core/store";
 import { asDocument, idToFind } from "@budgetkit/store-kit";
+import type { Connection } from "../commit/connection.js";
 import { textToFind } from "../engine/arguments.js";
-import type { Connection } from "../engine/connection.js";
 import { OVERDUE } from "./budget-filters.js";
 import { postgresBudgetList } from "./budget-list.js";
 import { postgresNamedBudgets } from "./named-budgets.js";

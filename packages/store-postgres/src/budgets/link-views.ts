@@ -1,6 +1,6 @@
 import { type LinkViewStore, VIEW_CHANNELS } from "@budgetkit/core/store";
 import { asInteger, asOneOf, idToFind } from "@budgetkit/store-kit";
-import type { Connection } from "../engine/connection.js";
+import type { Connection } from "../commit/connection.js";
 
 export function postgresLinkViews(connection: Connection): LinkViewStore {
   const list = connection.rows(

@@ -1,8 +1,8 @@
 import type { MailStore } from "@budgetkit/core/store";
 import { asInteger, asMail, asReminderCheck, idToFind } from "@budgetkit/store-kit";
+import { pageAndTotal } from "../commit/conditions.js";
+import type { Connection } from "../commit/connection.js";
 import { textToFind } from "../engine/arguments.js";
-import { pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
 import { auditWriter } from "../events/append-entries.js";
 import { mailInserter } from "./mail-writes.js";
 

@@ -9,7 +9,7 @@ import {
 } from "@budgetkit/core/store";
 import { aBudget, aCustomer, anItem, aPayment, aProduct } from "@budgetkit/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { connectionOf } from "../engine/connection.js";
+import { connectionOf } from "../commit/connection.js";
 import { nameIn, type Session, sessionOn } from "../engine/session.js";
 import { statementsIn } from "../engine/statements.js";
 import { testSchema } from "../testing/test-schema.js";

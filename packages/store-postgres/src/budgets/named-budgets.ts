@@ -2,7 +2,7 @@ import { type Budget, BudgetCache, type BudgetStore, type NamedBudget, productNa
 import { asDocument, asText, idToFind } from "@budgetkit/store-kit";
 import { CUSTOMER_SUMMARIES, customerSummaryFinder } from "../catalog/customer-summaries.js";
 import { PRODUCT_SUMMARIES, productSummaryFinder } from "../catalog/product-summaries.js";
-import type { Connection } from "../engine/connection.js";
+import type { Connection } from "../commit/connection.js";
 import type { KeyedRows, LookUp } from "../engine/dataloader.js";
 
 interface MarkedBudget {

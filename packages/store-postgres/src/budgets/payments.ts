@@ -1,8 +1,8 @@
 import type { PaymentStore } from "@budgetkit/core/store";
 import { asInteger, asPayment, idToFind } from "@budgetkit/store-kit";
+import { pageAndTotal } from "../commit/conditions.js";
+import type { Connection } from "../commit/connection.js";
 import { textToFind } from "../engine/arguments.js";
-import { pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
 
 const COLUMNS = [
   "business_id",

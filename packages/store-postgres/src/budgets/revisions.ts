@@ -1,7 +1,7 @@
 import type { Budget, BudgetStore, RevisionEntry } from "@budgetkit/core/store";
 import { asDocument, idToFind } from "@budgetkit/store-kit";
-import { pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
+import { pageAndTotal } from "../commit/conditions.js";
+import type { Connection } from "../commit/connection.js";
 
 const PRESENT = "SELECT revision, document FROM @budgets WHERE business_id = $1 AND id = $2";
 const FORMER = "SELECT revision, document FROM @budget_revisions WHERE business_id = $1 AND budget_id = $2";

@@ -17,9 +17,9 @@ import {
   type WalkedRow,
   type WalkStep,
 } from "@budgetkit/store-kit";
+import { allOf, behind, type Condition, equals, fact, pageAndTotal } from "../commit/conditions.js";
+import type { Connection } from "../commit/connection.js";
 import { textToFind } from "../engine/arguments.js";
-import { allOf, behind, type Condition, equals, fact, pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
 import { candidateFinder } from "../search/search-candidates.js";
 
 export type CatalogTable = "customers" | "products" | "packages";

@@ -1,7 +1,7 @@
 import type { CatalogKind, CatalogRecords, CatalogStore } from "@budgetkit/core/store";
 import { asDocument, idToFind } from "@budgetkit/store-kit";
+import type { Connection } from "../commit/connection.js";
 import { textToFind } from "../engine/arguments.js";
-import type { Connection } from "../engine/connection.js";
 import { recordList } from "./catalog-list.js";
 import { CUSTOMER_SUMMARIES, customerSummaryFinder } from "./customer-summaries.js";
 import { PRODUCT_SUMMARIES, productSummaryFinder } from "./product-summaries.js";

@@ -1,10 +1,10 @@
 import { addUse, NO_USE, type StorageUse } from "@budgetkit/core/store";
-import { type BudgetSums, budgetSums } from "../budgets/budget-sums.js";
-import { type BudgetNumbers, budgetNumbers } from "../budgets/numbers.js";
 import type { GatheredStatements } from "../engine/gathered-statements.js";
 import type { Statements } from "../engine/statements.js";
 import { Transaction } from "../engine/transaction.js";
-import { type TextNotes, textNotes } from "../search/note-texts.js";
+import { type BudgetSums, budgetSums } from "./budget-sums.js";
+import { type TextNotes, textNotes } from "./note-texts.js";
+import { type BudgetNumbers, budgetNumbers } from "./numbers.js";
 import { type LedgerHead, type Totals, type TotalsReader, totalsReader } from "./totals.js";
 
 /**

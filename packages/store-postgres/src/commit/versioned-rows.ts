@@ -1,6 +1,7 @@
 import { type Expected, uncounted } from "@budgetkit/core/store";
 import { asText, idToFind, idToWrite, orNull, type Row } from "@budgetkit/store-kit";
-import { type DirectoryKind, directoryWrites } from "../directory/directory.js";
+import { directoryWrites } from "../directory/directory.js";
+import type { DirectoryKind } from "../engine/layout.js";
 import type { SqlValue } from "../engine/session.js";
 import type { Statements } from "../engine/statements.js";
 import type { Transaction } from "../engine/transaction.js";

@@ -14,15 +14,15 @@ import {
   type Row,
 } from "@budgetkit/store-kit";
 import pg from "pg";
-import type { DirectoryKind } from "../directory/directory.js";
+import { isSearched, notingRows } from "../commit/note-texts.js";
 import { readConnectionString } from "../engine/connection-string.js";
 import { codeOf, storeFailure } from "../engine/failures.js";
+import type { DirectoryKind } from "../engine/layout.js";
 import { migrate } from "../engine/migrations.js";
 import { nameIn, type SqlValue, sessionOn } from "../engine/session.js";
 import { storageSums } from "../limits/storage-use.js";
 import { lockSchema } from "../processes/listener.js";
 import { SCHEMA } from "../schema.js";
-import { isSearched, notingRows } from "../search/note-texts.js";
 import { attemptIn, IS_UNFINISHED, storing } from "../webhooks/delivery-rows.js";
 import { COPY_TABLE, findCopy } from "./copy-state.js";
 

@@ -1,8 +1,6 @@
+import type { DirectoryKind } from "../engine/layout.js";
 import type { Statements } from "../engine/statements.js";
 import type { Transaction } from "../engine/transaction.js";
-
-/** The records that are found without their business: a key by its digests, a user by email, a budget by its public link. */
-export type DirectoryKind = "key" | "email" | "link";
 
 /** A record, and the digests that lead to it. */
 interface Named {

@@ -1,5 +1,5 @@
 import { createGroupCommit, type Row } from "@budgetkit/store-kit";
-import type { DirectoryKind } from "../directory/directory.js";
+import type { DirectoryKind } from "./layout.js";
 import type { SqlValue } from "./session.js";
 
 /** Rows that are found by a key, at most one for each. */

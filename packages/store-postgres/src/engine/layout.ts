@@ -1,5 +1,4 @@
 import { asInteger } from "@budgetkit/store-kit";
-import type { DirectoryKind } from "../directory/directory.js";
 import {
   type DigestLookUp,
   type DirectedRows,
@@ -13,6 +12,9 @@ import {
   sharedLookUps,
 } from "./dataloader.js";
 import { type Inserting, insertingArrays, insertingValues } from "./inserting.js";
+
+/** The records that are found without their business: a key by its digests, a user by email, a budget by its public link. */
+export type DirectoryKind = "key" | "email" | "link";
 
 /** Runs a statement that only reads. */
 type Reads = (sql: string) => FindRows;

@@ -1,8 +1,8 @@
 import type { EventQuery, EventStore } from "@budgetkit/core/store";
 import { asLedgerEntries, asPlace, asStoredEntries, idToFind, LEDGER_COLUMNS } from "@budgetkit/store-kit";
+import { allOf, atLeast, atMost, type Condition, equals, pageAndTotal } from "../commit/conditions.js";
+import type { Connection } from "../commit/connection.js";
 import { textToFind } from "../engine/arguments.js";
-import { allOf, atLeast, atMost, type Condition, equals, pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
 
 export function postgresEvents(connection: Connection): EventStore {
   // By subject, which has few events. By time there may be thousands; "+ 0" keeps the planner from that index.

@@ -1,8 +1,8 @@
 import type { ClaimOutcome, CompletedClaim, IdempotencyStore } from "@budgetkit/core/store";
 import { asInteger, asText, idToFind, idToWrite, orNull, type Row } from "@budgetkit/store-kit";
+import type { Connection } from "../commit/connection.js";
 import { claimName } from "../commit/footprint.js";
 import { textToFind } from "../engine/arguments.js";
-import type { Connection } from "../engine/connection.js";
 import { HELD } from "./held-claims.js";
 
 export function postgresIdempotency(connection: Connection): IdempotencyStore {

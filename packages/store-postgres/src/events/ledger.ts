@@ -1,6 +1,6 @@
 import type { LedgerStore } from "@budgetkit/core/store";
 import { asBeginning, asId, asInteger, asList, asText, idToFind, orNull } from "@budgetkit/store-kit";
-import type { Connection } from "../engine/connection.js";
+import type { Connection } from "../commit/connection.js";
 
 export function postgresLedger(connection: Connection): LedgerStore {
   const findBounds = connection.value("SELECT @ledger_bounds($1)");

@@ -1,7 +1,7 @@
 import type { Integration, IntegrationStore } from "@budgetkit/core/store";
 import { asDocument, idToFind } from "@budgetkit/store-kit";
-import { pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
+import { pageAndTotal } from "../commit/conditions.js";
+import type { Connection } from "../commit/connection.js";
 
 const OF_BUSINESS = "FROM @integrations WHERE business_id = $1";
 

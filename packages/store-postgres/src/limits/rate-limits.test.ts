@@ -1,7 +1,7 @@
 import { createMemoryRateLimitStore, type RateLimitStore, type Store } from "@budgetkit/core/store";
 import { FIXTURE_TIME as NOW, seededRandom } from "@budgetkit/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Connection, connectionOf } from "../engine/connection.js";
+import { type Connection, connectionOf } from "../commit/connection.js";
 import { nameIn, sessionOn } from "../engine/session.js";
 import { statementsIn } from "../engine/statements.js";
 import { testSchema } from "../testing/test-schema.js";

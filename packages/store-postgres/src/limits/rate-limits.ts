@@ -1,6 +1,6 @@
 import type { Admission, Instant, RateLimitStore, Window } from "@budgetkit/core/store";
 import { asInteger, asList, createGroupCommit } from "@budgetkit/store-kit";
-import type { Connection, StoreClock } from "../engine/connection.js";
+import type { Connection, StoreClock } from "../commit/connection.js";
 
 /** A transaction locks each of its subjects. By default a server has room for 64 locks per connection. */
 const MAX_BATCH = 50;

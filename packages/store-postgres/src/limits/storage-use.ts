@@ -1,6 +1,6 @@
 import { NO_USE, type StorageStore } from "@budgetkit/core/store";
 import { asInteger, idToFind } from "@budgetkit/store-kit";
-import type { Connection } from "../engine/connection.js";
+import type { Connection } from "../commit/connection.js";
 
 const COUNTERS = ["budgets", "document_bytes", "attachment_bytes", "delivery_bytes"];
 

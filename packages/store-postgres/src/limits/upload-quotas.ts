@@ -1,6 +1,6 @@
 import type { UploadQuotaStore } from "@budgetkit/core/store";
 import { asInteger, orNull } from "@budgetkit/store-kit";
-import type { Connection } from "../engine/connection.js";
+import type { Connection } from "../commit/connection.js";
 
 /**
  * Each call is one transaction, since it waits for the lock of its subject. A repeated call changes only the time from

@@ -1,8 +1,8 @@
 import { insertBudgetCommit, replaceBudgetCommit, type Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery } from "@budgetkit/testing";
 import { beforeEach, describe, expect, it } from "vitest";
+import { notingRows } from "../commit/note-texts.js";
 import { testSchema } from "../testing/test-schema.js";
-import { notingRows } from "./note-texts.js";
 
 /** More rows than the sample that a search reads first. */
 const ROWS = 300;

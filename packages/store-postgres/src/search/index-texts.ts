@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asInteger, asList, asText, type Row } from "@budgetkit/store-kit";
 import type { Pool } from "pg";
+import { SEARCHED, type Searched } from "../commit/note-texts.js";
 import { storeFailure } from "../engine/failures.js";
 import { type SqlValue, sessionOn } from "../engine/session.js";
 import { inTransaction } from "../engine/transactions.js";
-import { SEARCHED, type Searched, SPARSE } from "./search-candidates.js";
+import { SPARSE } from "./search-candidates.js";
 import { addTerms, termOfId } from "./search-terms.js";
 
 /** Records of a block. Larger ones make the index smaller, and a search compare more texts that lack the searched one. */

@@ -1,12 +1,8 @@
 import { asList, MAX_CANDIDATES } from "@budgetkit/store-kit";
+import type { Connection } from "../commit/connection.js";
+import { SEARCHED, type Searched } from "../commit/note-texts.js";
 import { textToFind } from "../engine/arguments.js";
-import type { Connection } from "../engine/connection.js";
 import { termsOf } from "./search-terms.js";
-
-/** The tables with a search, and the type of their ids. */
-export const SEARCHED = { budgets: "bigint", customers: "text", products: "text", packages: "text" } as const;
-
-export type Searched = keyof typeof SEARCHED;
 
 /** Finds the records of a business whose text has the text, by id; null = too many. */
 export type FindCandidates<Id> = (

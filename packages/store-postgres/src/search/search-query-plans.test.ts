@@ -1,9 +1,9 @@
 import { insertBudgetCommit, recordCommit, replaceBudgetCommit, type Store } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, aCatalogQuery, aCustomer } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { notingRows } from "../commit/note-texts.js";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
 import { testSchema } from "../testing/test-schema.js";
-import { notingRows } from "./note-texts.js";
 
 /** Two businesses with 6,000 customers and 6,000 budgets each. */
 const FILL = `

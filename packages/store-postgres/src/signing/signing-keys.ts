@@ -1,6 +1,6 @@
 import type { SigningKeyStore } from "@budgetkit/core/store";
 import { asSigningKey, SIGNING_KEY_COLUMNS } from "@budgetkit/store-kit";
-import type { Connection } from "../engine/connection.js";
+import type { Connection } from "../commit/connection.js";
 
 export function postgresSigningKeys(connection: Connection): SigningKeyStore {
   const list = connection.rows(`SELECT ${SIGNING_KEY_COLUMNS} FROM @signing_keys ORDER BY number`);

@@ -1,7 +1,7 @@
 import { BUDGET_STATUSES, type DashboardStore } from "@budgetkit/core/store";
 import { asInteger, asOneOf, asText, idToFind, type Row } from "@budgetkit/store-kit";
 import { OVERDUE } from "../budgets/budget-filters.js";
-import type { Connection } from "../engine/connection.js";
+import type { Connection } from "../commit/connection.js";
 
 export function postgresDashboard(connection: Connection): DashboardStore {
   const sumBudgets = connection.rows(

@@ -1,6 +1,6 @@
 import { type MomentSum, type RouteSum, USAGE_GRAINS, type UsageRow, type UsageStore } from "@budgetkit/core/store";
 import { asInteger, asOneOf, asText, idToFind, idToWrite, type Row } from "@budgetkit/store-kit";
-import type { Connection } from "../engine/connection.js";
+import type { Connection } from "../commit/connection.js";
 import { Transaction } from "../engine/transaction.js";
 
 /** The key id of the rows for all keys of a business. `idToFind` never returns it. */

@@ -1,6 +1,6 @@
 import { type Delivery, IdTaken, isFinished } from "@budgetkit/core/store";
 import { asInteger, idToWrite, type SharedBody } from "@budgetkit/store-kit";
-import type { StoreClock } from "../engine/connection.js";
+import type { StoreClock } from "../commit/connection.js";
 import type { SqlValue } from "../engine/session.js";
 import type { Statements } from "../engine/statements.js";
 import type { Transaction } from "../engine/transaction.js";

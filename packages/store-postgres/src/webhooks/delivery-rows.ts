@@ -1,7 +1,7 @@
 import type { Delivery, Settlement } from "@budgetkit/core/store";
 import { asDelivery, idToFind, idToWrite, shareBodies } from "@budgetkit/store-kit";
+import type { StoreClock } from "../commit/connection.js";
 import type { ArrayRow } from "../engine/array-batches.js";
-import type { StoreClock } from "../engine/connection.js";
 
 /** A row with a value for each of these columns. */
 type Columns<Names extends string> = ArrayRow & Readonly<Record<Names, string | number | null>>;

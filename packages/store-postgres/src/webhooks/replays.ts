@@ -9,7 +9,7 @@ import {
   shareBodies,
   subscriberToFind,
 } from "@budgetkit/store-kit";
-import type { Connection, StoreClock } from "../engine/connection.js";
+import type { Connection, StoreClock } from "../commit/connection.js";
 import { auditWriter } from "../events/append-entries.js";
 import { deliveryAdder, idsToRefuse } from "./add-deliveries.js";
 

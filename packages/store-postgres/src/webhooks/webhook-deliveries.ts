@@ -9,8 +9,8 @@ import {
   orNull,
   subscriberToFind,
 } from "@budgetkit/store-kit";
-import { allOf, type Condition, equals } from "../engine/conditions.js";
-import type { Connection, StoreClock } from "../engine/connection.js";
+import { allOf, type Condition, equals } from "../commit/conditions.js";
+import type { Connection, StoreClock } from "../commit/connection.js";
 import { auditWriter } from "../events/append-entries.js";
 import { bodyOf, DELIVERY_COLUMNS, ORDER_COLUMNS } from "./delivery-rows.js";
 

@@ -8,7 +8,7 @@ import {
   orNull,
   subscriberToFind,
 } from "@budgetkit/store-kit";
-import type { Connection, StoreClock } from "../engine/connection.js";
+import type { Connection, StoreClock } from "../commit/connection.js";
 import { ADD_DELIVERIES } from "./add-functions.js";
 import { deliveryArguments, settlementArgument } from "./delivery-rows.js";
 import { SETTLE_DELIVERIES } from "./settle-functions.js";

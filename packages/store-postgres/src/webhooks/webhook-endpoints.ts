@@ -1,7 +1,7 @@
 import type { EndpointStore, WebhookEndpoint } from "@budgetkit/core/store";
 import { asDocument, asInteger, asKey, idToFind, orNull } from "@budgetkit/store-kit";
-import { pageAndTotal } from "../engine/conditions.js";
-import type { Connection } from "../engine/connection.js";
+import { pageAndTotal } from "../commit/conditions.js";
+import type { Connection } from "../commit/connection.js";
 
 export function postgresEndpoints(connection: Connection): EndpointStore {
   const find = connection.lookUp({

@@ -7,7 +7,7 @@ import {
   type Write,
 } from "@budgetkit/core/store";
 import { idToWrite } from "@budgetkit/store-kit";
-import type { Connection } from "../engine/connection.js";
+import type { Connection } from "../commit/connection.js";
 import { commitParts } from "./commit-handlers.js";
 import { commitPiece } from "./prepared-commit.js";
 

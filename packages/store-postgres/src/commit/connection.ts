@@ -1,17 +1,17 @@
 import { createFairSemaphore, isIdTaken, memoize, type SemaphoreLimits, StoreUnavailable } from "@budgetkit/core/store";
 import type { Row } from "@budgetkit/store-kit";
-import type { OpenBusiness } from "../commit/open-business.js";
-import type { Piece } from "../commit/run-pieces.js";
-import type { DirectoryKind } from "../directory/directory.js";
-import { type ArrayCall, type ArrayFunction, arrayBatches } from "./array-batches.js";
-import type { DigestLookUp, DirectedRows, KeyedRows, LookUp } from "./dataloader.js";
-import { isRolledBack, storeFailure } from "./failures.js";
-import { type Layout, ON_ONE_SERVER } from "./layout.js";
-import type { RepeatableTransactions } from "./repeatable-transactions.js";
-import { prepared, repeatedly, type Session, type SqlValue } from "./session.js";
-import type { Statements } from "./statements.js";
+import { type ArrayCall, type ArrayFunction, arrayBatches } from "../engine/array-batches.js";
+import type { DigestLookUp, DirectedRows, KeyedRows, LookUp } from "../engine/dataloader.js";
+import { isRolledBack, storeFailure } from "../engine/failures.js";
+import type { DirectoryKind } from "../engine/layout.js";
+import { type Layout, ON_ONE_SERVER } from "../engine/layout.js";
+import type { RepeatableTransactions } from "../engine/repeatable-transactions.js";
+import { prepared, repeatedly, type Session, type SqlValue } from "../engine/session.js";
+import type { Statements } from "../engine/statements.js";
+import type { OpenBusiness } from "./open-business.js";
+import type { Piece } from "./run-pieces.js";
 
-export type { SqlValue } from "./session.js";
+export type { SqlValue } from "../engine/session.js";
 
 /** Whose clock decides: that of the process that calls, or that of the database, which all processes share. */
 export type StoreClock = "caller" | "database";

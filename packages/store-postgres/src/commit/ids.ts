@@ -1,7 +1,7 @@
 import { createIdSource, type IdStore, StoreUnavailable } from "@budgetkit/core/store";
 import { asInteger, idToWrite } from "@budgetkit/store-kit";
+import type { Lineage } from "../engine/lineage.js";
 import type { Connection } from "./connection.js";
-import type { Lineage } from "./lineage.js";
 
 /** A block that is lost with its connection is never handed out, so that a reservation may be repeated. */
 export function postgresIds(connection: Connection, lineage: Pick<Lineage, "note">): IdStore {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { postgresMails } from "../budgets/mails.js";
-import { commitParts } from "../commit/commit-handlers.js";
+import type { Connection } from "../commit/connection.js";
 import { businessOpener } from "../commit/open-business.js";
+import { statementsIn } from "../engine/statements.js";
 import { postgresIdempotency } from "../events/idempotency.js";
 import { postgresLedger } from "../events/ledger.js";
 import { postgresUsage } from "../usage/usage.js";
 import { postgresReplays } from "../webhooks/replays.js";
 import { postgresDeliveries } from "../webhooks/webhook-deliveries.js";
-import type { Connection } from "./connection.js";
-import { statementsIn } from "./statements.js";
+import { commitParts } from "./commit-handlers.js";
 
 /** All statements of transactions, as they are made for the parts of commits and the other changes of a business. */
 function statementsOfTransactions(): readonly string[] {

@@ -1,6 +1,10 @@
 import type { Statements } from "../engine/statements.js";
 import type { Transaction } from "../engine/transaction.js";
-import { SEARCHED, type Searched } from "./search-candidates.js";
+
+/** The tables with a search, and the type of their ids. */
+export const SEARCHED = { budgets: "bigint", customers: "text", products: "text", packages: "text" } as const;
+
+export type Searched = keyof typeof SEARCHED;
 
 /** Ids in a row of the table of waiting texts. */
 const CHUNK = 256;

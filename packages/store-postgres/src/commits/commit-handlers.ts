@@ -8,7 +8,8 @@ import { linkViewConditions, linkViewWrites } from "../budgets/link-view-writes.
 import { mailWrites } from "../budgets/mail-writes.js";
 import { paymentWrites } from "../budgets/payment-writes.js";
 import { catalogWrites } from "../catalog/catalog-writes.js";
-import type { StoreClock } from "../engine/connection.js";
+import type { StoreClock } from "../commit/connection.js";
+import { type ConditionHandlers, prepareCondition, prepareWrite, type WriteHandlers } from "../commit/handlers.js";
 import type { Statements } from "../engine/statements.js";
 import { entryAppender } from "../events/append-entries.js";
 import { heldClaims } from "../events/held-claims.js";
@@ -16,7 +17,6 @@ import { integrationConditions, integrationWrites } from "../integrations/integr
 import { deliveryAdder } from "../webhooks/add-deliveries.js";
 import { webhookConditions, webhookWrites } from "../webhooks/endpoint-writes.js";
 import { outboxWriter } from "../webhooks/outbox.js";
-import { type ConditionHandlers, prepareCondition, prepareWrite, type WriteHandlers } from "./handlers.js";
 import type { CommitParts } from "./prepared-commit.js";
 
 /** What each kind of write and condition does. */

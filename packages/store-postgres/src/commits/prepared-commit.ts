@@ -12,13 +12,13 @@ import {
   withNumber,
 } from "@budgetkit/core/store";
 import { idToFind } from "@budgetkit/store-kit";
+import { footprintOf } from "../commit/footprint.js";
+import type { Check, Inspect } from "../commit/handlers.js";
+import type { OpenBusiness } from "../commit/open-business.js";
+import type { Piece } from "../commit/run-pieces.js";
+import { unexpected, useIn } from "../commit/totals.js";
 import type { HeldClaims } from "../events/held-claims.js";
 import type { OutboxRead, OutboxWrite } from "../webhooks/outbox.js";
-import { footprintOf } from "./footprint.js";
-import type { Check, Inspect } from "./handlers.js";
-import type { OpenBusiness } from "./open-business.js";
-import type { Piece } from "./run-pieces.js";
-import { unexpected, useIn } from "./totals.js";
 
 /** What prepares the parts of commits. */
 export interface CommitParts {
