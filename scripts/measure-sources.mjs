@@ -10,8 +10,6 @@ const LONG_FUNCTIONS = new Map([
   ["packages/core/src/budgets/budget-operations.ts", "the operations of budgets"],
   ["packages/core/src/build-contexts.ts", "the contexts of all domains"],
   ["packages/store-postgres/src/budgets/budget-list.ts", "the statements of a list"],
-  ["packages/store-postgres/src/commit/postgres-commits.ts", "the kinds of writes"],
-  ["packages/store-postgres/src/engine/commits.ts", "batches and what they leave out"],
   ["packages/store-postgres/src/commit/connection.ts", "the calls of a connection"],
   ["packages/store-postgres/src/postgres-store.ts", "the ports of the store"],
 ]);
