@@ -33,7 +33,7 @@ import { createLineage, type Lineage } from "./engine/lineage.js";
 import { countPending, migrate, NewerSchema } from "./engine/migrations.js";
 import { explained, newerSchemaExplainer } from "./engine/newer-schema.js";
 import { type OwnPool, openOwnPool } from "./engine/own-pool.js";
-import { repeatableTransactions } from "./engine/repeatable-transactions.js";
+import { repeatableCalls, repeatableTransactions } from "./engine/repeatable-transactions.js";
 import { nameIn, type Session, sessionOn } from "./engine/session.js";
 import { statementsIn } from "./engine/statements.js";
 import { createWriteProbe } from "./engine/write-probe.js";
@@ -96,7 +96,9 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
   const layout = distributed ? ON_CITUS : ON_ONE_SERVER;
   const statements = statementsIn(named, layout.inserting);
   const openBusiness = businessOpener(statements);
-  const inTransaction = repeatableTransactions(pool, named, { version: SCHEMA.functionsVersion, explain, layout });
+  const transactions = { version: SCHEMA.functionsVersion, explain, layout };
+  const inTransaction = repeatableTransactions(pool, named, transactions);
+  const callOnce = repeatableCalls(pool, named, transactions);
   const queue = commitQueue(batchRunner(inTransaction, openBusiness), layout);
   const lineage = createLineage();
   const compareLineage = async () =>
@@ -112,6 +114,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
     statements,
     runPiece: queue.run,
     inTransaction,
+    callOnce,
     assertOpen,
     noteWork: others.noteWork,
     onIdTaken: lineage.lose,
@@ -148,7 +151,7 @@ export function postgresStore(source: string | pg.Pool, options: PostgresStoreOp
         runPiece,
         assertOpen,
       } as const;
-      const within = connectionOf({ ...parts, inTransaction, onIdTaken: lineage.lose, repeatsReads: false });
+      const within = connectionOf({ ...parts, inTransaction, callOnce, onIdTaken: lineage.lose, repeatsReads: false });
       return portsWithin(within, hostIds);
     },
 

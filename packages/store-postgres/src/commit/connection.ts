@@ -5,7 +5,7 @@ import type { DigestLookUp, DirectedRows, KeyedRows, LookUp } from "../engine/da
 import { isRolledBack, storeFailure } from "../engine/failures.js";
 import type { DirectoryKind } from "../engine/layout.js";
 import { type Layout, ON_ONE_SERVER } from "../engine/layout.js";
-import type { RepeatableTransactions } from "../engine/repeatable-transactions.js";
+import type { RepeatableCalls, RepeatableTransactions } from "../engine/repeatable-transactions.js";
 import { prepared, repeatedly, type Session, type SqlValue } from "../engine/session.js";
 import type { Statements } from "../engine/statements.js";
 import type { OpenBusiness } from "./open-business.js";
@@ -70,6 +70,7 @@ export interface ConnectionParts {
   readonly statements: Statements;
   readonly runPiece: <T>(piece: Piece<T>) => Promise<T>;
   readonly inTransaction: RepeatableTransactions;
+  readonly callOnce: RepeatableCalls;
   /** Gets a function for each kind of batches, which resolves when none is under way. */
   readonly drains?: (() => Promise<void>)[];
   /** Throws when the store was closed. */
@@ -92,6 +93,7 @@ export function connectionOf(parts: ConnectionParts): Connection {
     named,
     statements,
     inTransaction,
+    callOnce,
     assertOpen,
     noteWork = ignore,
     onIdTaken = ignore,
@@ -165,7 +167,7 @@ export function connectionOf(parts: ConnectionParts): Connection {
     },
     noteWork,
     arrays: (of) => {
-      const batches = arrayBatches(of, inTransaction, named);
+      const batches = arrayBatches(of, callOnce, named);
       drains.push(() => batches.drain());
       return async (call) => {
         assertOpen();

@@ -1,8 +1,7 @@
 import { StoreUnavailable } from "@budgetkit/core/store";
 import { describe, expect, it } from "vitest";
 import { type ArrayFunction, arrayBatches, arrayParameters, rowsOf } from "./array-batches.js";
-import type { GatheredStatements } from "./gathered-statements.js";
-import type { RepeatableTransactions } from "./repeatable-transactions.js";
+import type { RepeatableCalls } from "./repeatable-transactions.js";
 import type { SqlValue } from "./session.js";
 
 const WRITE: ArrayFunction = {
@@ -10,28 +9,21 @@ const WRITE: ArrayFunction = {
   tables: { notes: { id: "bigint", note: "text" }, marks: { id: "bigint" } },
 };
 
-/** Transactions whose statements answer by `run`, and the arrays of each. */
-function transactionsBy(run: (notes: readonly unknown[]) => unknown) {
+/** Calls that are answered by `run`, and the arrays of each. */
+function callsBy(run: (notes: readonly unknown[]) => unknown) {
   const sent: (readonly SqlValue[])[] = [];
-  const statements: GatheredStatements = {
-    run: async (_, values) => {
-      sent.push(values);
-      const notes = values[2];
-      return [[run(Array.isArray(notes) ? notes : [])]];
-    },
-    fail: () => {},
+  const callOnce: RepeatableCalls = async (_, values) => {
+    sent.push(values);
+    const notes = values[2];
+    return run(Array.isArray(notes) ? notes : []);
   };
-  const inTransaction: RepeatableTransactions = async (_, work) => ({
-    result: await work(statements, Promise.resolve(new Set())),
-    isRepeated: false,
-  });
-  return { inTransaction, sent };
+  return { callOnce, sent };
 }
 
 describe("calls that share arrays", () => {
   it("batched calls are one statement with an array for each column, and get an outcome each", async () => {
-    const { inTransaction, sent } = transactionsBy(() => [2]);
-    const batches = arrayBatches(WRITE, inTransaction, (sql) => sql);
+    const { callOnce, sent } = callsBy(() => [2]);
+    const batches = arrayBatches(WRITE, callOnce, (sql) => sql);
     const outcomes = await Promise.all([
       batches.commit({
         notes: [
@@ -47,11 +39,11 @@ describe("calls that share arrays", () => {
   });
 
   it("batched calls run each alone after one of them has failed the batch, which fails alone", async () => {
-    const { inTransaction, sent } = transactionsBy((notes) => {
+    const { callOnce, sent } = callsBy((notes) => {
       if (notes.includes("bad")) throw Object.assign(new Error("bad note"), { code: "23514" });
       return [1];
     });
-    const batches = arrayBatches(WRITE, inTransaction, (sql) => sql);
+    const batches = arrayBatches(WRITE, callOnce, (sql) => sql);
     const outcomes = await Promise.allSettled(
       ["good", "bad"].map((note) => batches.commit({ notes: [{ id: 1, note }], marks: [] })),
     );
@@ -61,12 +53,12 @@ describe("calls that share arrays", () => {
 
   it("batched calls run alone after PostgreSQL refused their arrays, and wait together while it is away", async () => {
     const refusal = Object.assign(new Error("invalid byte sequence"), { code: "22021" });
-    const { inTransaction, sent } = transactionsBy((notes) => {
+    const { callOnce, sent } = callsBy((notes) => {
       if (notes.includes("away")) throw new StoreUnavailable("the database is away");
       if (notes.includes("bad")) throw refusal;
       return [1];
     });
-    const batches = arrayBatches(WRITE, inTransaction, (sql) => sql);
+    const batches = arrayBatches(WRITE, callOnce, (sql) => sql);
     const outcomesOf = (notes: readonly string[]) =>
       Promise.allSettled(notes.map((note) => batches.commit({ notes: [{ id: 1, note }], marks: [] })));
     expect(await outcomesOf(["good", "bad"])).toMatchObject([{ value: true }, { reason: refusal }]);

@@ -1,6 +1,6 @@
 import { isIdTaken, StoreUnavailable } from "@budgetkit/core/store";
-import { asList, createGroupCommit, type GroupCommit, orNull } from "@budgetkit/store-kit";
-import type { RepeatableTransactions } from "./repeatable-transactions.js";
+import { asList, createGroupCommit, type GroupCommit } from "@budgetkit/store-kit";
+import type { RepeatableCalls } from "./repeatable-transactions.js";
 import { prepared } from "./session.js";
 
 /** Columns and their types. */
@@ -36,30 +36,30 @@ function withPlace(types: ColumnTypes): ColumnTypes {
   return { place: "integer", ...types };
 }
 
-const NO_LOCKS = { businesses: [], timeoutMs: 0, isRequired: true };
-
 /** Characters of texts in a batch, so that a large call delays few others. */
 const BATCH_SIZE = 1024 * 1024;
 
 /**
- * Calls of one function that wait at the same time share one transaction, and one is in flight: two would be of half the
+ * Calls of one function that wait at the same time share one transaction, in one round trip, and one is in flight: two would be of half the
  * size, and what a statement costs by itself is as much as thirty calls in it. The outcome of a call is whether the function
  * returned its place.
  */
 export function arrayBatches(
   { name, tables }: ArrayFunction,
-  inTransaction: RepeatableTransactions,
+  callOnce: RepeatableCalls,
   named: (sql: string) => string,
 ): GroupCommit<ArrayCall, boolean> {
   const count = Object.values(tables).reduce((sum, types) => sum + Object.keys(withPlace(types)).length, 0);
-  const parameters = Array.from({ length: count }, (_, index) => `$${index + 1}`).join(", ");
-  const statement = prepared(named(`SELECT to_json(@${name}(${parameters}))`));
+  const parameters = Array.from({ length: count }, (_, index) => `$${index + 2}`).join(", ");
+  const statement = prepared(
+    named(
+      `UPDATE @batches SET answers = coalesce(to_jsonb(@${name}(${parameters})), '[]') WHERE id = $1 RETURNING answers`,
+    ),
+  );
 
   async function run(calls: readonly ArrayCall[]): Promise<readonly PromiseSettledResult<boolean>[]> {
     try {
-      const values = arraysOf(calls);
-      const { result: rows } = await inTransaction(NO_LOCKS, ({ run }) => run(statement, values));
-      const places = new Set(orNull(rows[0]?.[0], asList) ?? []);
+      const places = new Set(asList(await callOnce(statement, arraysOf(calls))));
       return calls.map((_, index) => ({ status: "fulfilled", value: places.has(index + 1) }));
     } catch (error) {
       if ((error instanceof StoreUnavailable && !isIdTaken(error)) || calls.length === 1) throw error;

@@ -7,7 +7,7 @@ import { proxyThatLoses } from "../testing/cutting-proxy.js";
 import { testPool } from "../testing/test-pool.js";
 import { testSchema } from "../testing/test-schema.js";
 import type { GatheredStatements } from "./gathered-statements.js";
-import { repeatableTransactions } from "./repeatable-transactions.js";
+import { repeatableCalls, repeatableTransactions } from "./repeatable-transactions.js";
 import { nameIn, prepared } from "./session.js";
 
 const NO_LOCKS = locksOf();
@@ -124,5 +124,43 @@ describe("a transaction that may run again", () => {
     await expect(inTransaction(NO_LOCKS, (statements) => addRow(statements, name))).rejects.toThrow("has version");
     expect(explain).toHaveBeenCalledWith(expect.objectContaining({ code: "42883" }));
     expect(await rowsOf(name)).toBe(0);
+  });
+});
+
+describe("a call that may run again", () => {
+  const schema = testSchema();
+  const named = nameIn(schema.schema);
+  const ADD_ROW = prepared(
+    named(`WITH added AS (INSERT INTO @host_rows VALUES ($2) RETURNING 1)
+      UPDATE @batches SET answers = to_jsonb('row ' || $3::text) WHERE id = $1 RETURNING answers`),
+  );
+
+  async function callsOn(url = schema.url) {
+    await (await schema.freshStore()).close();
+    const pool = testPool({ connectionString: url, max: 1 });
+    onTestFinished(() => pool.end());
+    const explain = (error: unknown) => Promise.reject<never>(error);
+    return repeatableCalls(pool, named, { version: SCHEMA.functionsVersion, explain });
+  }
+
+  const countRows = async (name: string) => (await schema.host.rows()).filter((row) => row === name).length;
+
+  it("a call whose answer was lost is made once, and answered as it was the first time", async () => {
+    const proxy = await proxyThatLoses(schema.url, "row is added");
+    onTestFinished(() => proxy.close());
+    const callOnce = await callsOn(proxy.url);
+    const name = randomUUID();
+    expect(await callOnce(ADD_ROW, [name, "is added"])).toBe("row is added");
+    expect(proxy.cuts).toBe(1);
+    expect(await countRows(name)).toBe(1);
+  });
+
+  it("a call that fails writes nothing, and its connection goes on", async () => {
+    const callOnce = await callsOn();
+    const name = randomUUID();
+    const failing = prepared(named("UPDATE @batches SET answers = NULL WHERE id = $1 RETURNING $2::text"));
+    await expect(callOnce(failing, [name])).rejects.toThrow(/null value/);
+    expect(await callOnce(ADD_ROW, [name, "is added"])).toBe("row is added");
+    expect(await countRows(name)).toBe(1);
   });
 });

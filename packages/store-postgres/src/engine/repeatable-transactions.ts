@@ -6,7 +6,14 @@ import { asError, codeOf, isLost, NotCommitted } from "./failures.js";
 import { type GatheredStatements, gatheredOn } from "./gathered-statements.js";
 import { type Layout, ON_ONE_SERVER } from "./layout.js";
 import type { Explain } from "./newer-schema.js";
-import { isLostOrRolledBack, prepared, repeatedly } from "./session.js";
+import {
+  isLostOrRolledBack,
+  type PreparedStatement,
+  prepared,
+  repeatedly,
+  type SqlValue,
+  sessionOn,
+} from "./session.js";
 
 /** The businesses that a transaction locks before its other statements, and how long it waits for all of the locks. */
 interface Locks {
@@ -38,67 +45,124 @@ interface TransactionParts {
 }
 
 /**
+ * Runs one statement in a transaction of its own, all in one round trip, and resolves with the first value of its first
+ * row. The first value that it is given, before the others, is the id of the batch: it keeps its answer as the `answers` of
+ * that row, where a repetition finds it.
+ */
+export type RepeatableCalls = (statement: PreparedStatement, values: readonly SqlValue[]) => Promise<unknown>;
+
+/**
  * A transaction whose connection was lost runs again under the same id: when the first attempt was committed, the id is
  * taken, and the result of that attempt holds. `version`: of the schema, so that no process writes to that of another release.
  */
 export function repeatableTransactions(
   pool: Pool,
   named: (sql: string) => string,
-  { version, explain, layout = ON_ONE_SERVER }: TransactionParts,
+  parts: TransactionParts,
 ): RepeatableTransactions {
+  const { begin, commit } = framing(named, parts);
+
+  return ({ businesses, timeoutMs, isRequired }, work) => {
+    let committing: { readonly result: Awaited<ReturnType<typeof work>> } | null = null; // of the last attempt that has sent COMMIT
+
+    const attempt = async (statements: GatheredStatements, id: string, onCommit: () => void) => {
+      const begun = begin(statements, id, { businesses, timeoutMs, isRequired });
+      const busy = isRequired ? NONE : begun.then((rows) => new Set(asList(rows[0]?.[0]).map(asInteger)));
+      busy.catch(ignore); // the work fails with it
+      const isRepeated = committing !== null;
+      const result = await work(statements, busy);
+      await busy;
+      committing = { result };
+      onCommit();
+      await commit(statements);
+      return { result, isRepeated };
+    };
+
+    return underId(pool, parts, businesses.length, attempt, async (_, error) => {
+      if (committing === null) throw error;
+      return { result: committing.result, isRepeated: true };
+    });
+  };
+}
+
+/** Calls that run again as {@link repeatableTransactions} do. */
+export function repeatableCalls(pool: Pool, named: (sql: string) => string, parts: TransactionParts): RepeatableCalls {
+  const { begin, commit } = framing(named, parts);
+  const recall = prepared(named("SELECT answers FROM @batches WHERE id = $1"));
+
+  return (statement, values) => {
+    const attempt = async (statements: GatheredStatements, id: string, onCommit: () => void) => {
+      void begin(statements, id, { businesses: [], timeoutMs: 0, isRequired: true });
+      const answered = statements.run(statement, [id, ...values]);
+      onCommit();
+      await commit(statements);
+      return (await answered)[0]?.[0];
+    };
+    return underId(pool, parts, 0, attempt, async (id) => (await sessionOn(pool).run(recall, [id]))[0]?.[0]);
+  };
+}
+
+/** What each transaction begins and ends with. */
+function framing(named: (sql: string) => string, { version, layout = ON_ONE_SERVER }: TransactionParts) {
   const begin = prepared("BEGIN ISOLATION LEVEL READ COMMITTED");
   const beginBatch = prepared(named("SELECT @begin_batch($1, $2, $3, $4, $5)"));
   const settings = layout.begin.map((sql) => prepared(named(sql)));
   const commit = prepared("COMMIT");
-
-  return ({ businesses, timeoutMs, isRequired }, work) => {
-    const id = randomUUID();
-    let committing: { readonly result: Awaited<ReturnType<typeof work>> } | null = null; // of the last attempt that has sent COMMIT
-
-    let isUnknown = false; // whether an attempt may have been committed
-
-    const attempt = async (client: PoolClient) => {
-      const statements = gatheredOn(client);
-      void statements.run(begin, []);
-      const begun = statements.run(beginBatch, [id, businesses, timeoutMs, isRequired, version]);
-      for (const setting of settings) void statements.run(setting, []);
-      const busy = isRequired ? NONE : begun.then((rows) => new Set(asList(rows[0]?.[0]).map(asInteger)));
-      busy.catch(ignore); // the work fails with it
-      try {
-        const result = await work(statements, busy);
-        await busy;
-        committing = { result };
-        isUnknown = true;
-        await statements.run(commit, []);
-        return result;
-      } catch (error) {
-        statements.fail(asError(error)); // what still runs sends nothing behind the ROLLBACK
-        throw error;
-      }
-    };
-
-    /** A batch of several businesses leaves those of a lost worker to transactions of their own. */
-    const mayRepeat = (error: unknown) =>
-      isLostOrRolledBack(error) &&
-      !(layout.mayFailInPart && businesses.length > 1 && isOfStatement(error) && isLost(error));
-
-    return repeatedly(async () => {
-      try {
-        const isRepeated = committing !== null;
-        const wasUnknown = isUnknown;
-        const result = await onClient(pool, attempt, () => {
-          isUnknown = wasUnknown;
-        });
-        return { result, isRepeated };
-      } catch (error) {
-        if (committing !== null && isIdOfBatchTaken(error)) return { result: committing.result, isRepeated: true };
-        return explain(error);
-      }
-    }, mayRepeat).catch((error: unknown) => {
-      const isKnown = !isUnknown && error instanceof StoreUnavailable && !isIdTaken(error);
-      throw isKnown ? new NotCommitted(error.message, { cause: error.cause }) : error;
-    });
+  return {
+    begin: ({ run }: GatheredStatements, id: string, { businesses, timeoutMs, isRequired }: Locks) => {
+      void run(begin, []);
+      const begun = run(beginBatch, [id, businesses, timeoutMs, isRequired, version]);
+      for (const setting of settings) void run(setting, []);
+      return begun;
+    },
+    commit: ({ run }: GatheredStatements) => run(commit, []),
   };
+}
+
+/**
+ * Runs the attempt under a new id until it is known whether it was committed. `onCommit`: called when it has sent COMMIT.
+ * `recall` finds the result of an attempt that was committed without an answer, or rejects with the error.
+ */
+function underId<T>(
+  pool: Pool,
+  { explain, layout = ON_ONE_SERVER }: TransactionParts,
+  businesses: number,
+  attempt: (statements: GatheredStatements, id: string, onCommit: () => void) => Promise<T>,
+  recall: (id: string, error: unknown) => Promise<T>,
+): Promise<T> {
+  const id = randomUUID();
+  let isUnknown = false; // whether an attempt may have been committed
+
+  const run = async (client: PoolClient): Promise<T> => {
+    const statements = gatheredOn(client);
+    try {
+      return await attempt(statements, id, () => {
+        isUnknown = true;
+      });
+    } catch (error) {
+      statements.fail(asError(error)); // what still runs sends nothing behind the ROLLBACK
+      throw error;
+    }
+  };
+
+  /** A batch of several businesses leaves those of a lost worker to transactions of their own. */
+  const mayRepeat = (error: unknown) =>
+    isLostOrRolledBack(error) && !(layout.mayFailInPart && businesses > 1 && isOfStatement(error) && isLost(error));
+
+  return repeatedly(async () => {
+    const wasUnknown = isUnknown;
+    try {
+      return await onClient(pool, run, () => {
+        isUnknown = wasUnknown;
+      });
+    } catch (error) {
+      if (wasUnknown && isIdOfBatchTaken(error)) return await recall(id, error);
+      return explain(error);
+    }
+  }, mayRepeat).catch((error: unknown) => {
+    const isKnown = !isUnknown && error instanceof StoreUnavailable && !isIdTaken(error);
+    throw isKnown ? new NotCommitted(error.message, { cause: error.cause }) : error;
+  });
 }
 
 const NONE: Promise<ReadonlySet<number>> = Promise.resolve(new Set<number>());

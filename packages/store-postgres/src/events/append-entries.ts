@@ -35,11 +35,15 @@ export interface EntryAppender {
   append(open: OpenBusiness, encoded: EncodedEntry, revisions: Revisions): EntryPlace;
 }
 
-/** The last revision of a subject, whose entries may have been removed. The kind is what a type has before the dot. */
+/**
+ * The last revision of a subject, whose entries may have been removed. The kind is what a type has before the dot. A range
+ * of one subject, since only its index has that order: by equality and sequence alone, a plan that was made while the table
+ * was empty may read every entry of the business.
+ */
 const LAST_REVISION = `SELECT coalesce(
     (SELECT revision FROM @events
-     WHERE business_id = $1 AND subject_id = $2 AND split_part(type, '.', 1) = $3
-     ORDER BY sequence DESC LIMIT 1),
+     WHERE business_id = $1 AND subject_id >= $2 AND subject_id <= $2 AND split_part(type, '.', 1) = $3
+     ORDER BY subject_id DESC, sequence DESC LIMIT 1),
     (SELECT revision FROM @former_revisions WHERE business_id = $1 AND subject_id = $2 AND kind = $3),
     0)`;
 

@@ -34,10 +34,7 @@ export function deliveryAdder(statements: Statements, clock: StoreClock): Delive
     ordered_subject: "text",
   });
   const findTaken = statements.row(
-    `SELECT (
-      SELECT id FROM @delivery_log WHERE business_id = $1 AND id = ANY ($2::bigint[])
-      UNION ALL SELECT id FROM @delivery_queue WHERE business_id = $1 AND id = ANY ($3::bigint[]) LIMIT 1
-    ), @database_now()`,
+    `SELECT (${oneOf("@delivery_log", "$2")} UNION ALL ${oneOf("@delivery_queue", "$3")} LIMIT 1), @database_now()`,
   );
 
   function addOne(transaction: Transaction, delivery: Delivery, bodyId: number, databaseNow: number): void {
@@ -64,6 +61,16 @@ export function deliveryAdder(statements: Statements, clock: StoreClock): Delive
       }
     },
   };
+}
+
+/**
+ * Looks up the ids one by one: a plan for all at once that was made while the table was empty reads every delivery of the
+ * business.
+ */
+function oneOf(table: string, ids: string): string {
+  return `SELECT stored.id FROM unnest(${ids}::bigint[]) AS given (id) CROSS JOIN LATERAL (
+      SELECT id FROM ${table} WHERE business_id = $1 AND id = given.id LIMIT 1
+    ) AS stored`;
 }
 
 /** In the order of the columns of a delivery, without its business, its trail and its body. */

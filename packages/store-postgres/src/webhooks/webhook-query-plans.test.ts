@@ -1,4 +1,5 @@
 import {
+  auditCommit,
   type DueClaim,
   insertEndpointCommit,
   removeEndpointCommit,
@@ -8,8 +9,16 @@ import {
   type StoredEvent,
   testDeliveryCommit,
 } from "@budgetkit/core/store";
-import { aDelivery, aDeliveryQuery, anAttempt, anEndpoint, anEvent, FIXTURE_TIME as NOW } from "@budgetkit/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  aDelivery,
+  aDeliveryQuery,
+  anAttempt,
+  anAuditEntry,
+  anEndpoint,
+  anEvent,
+  FIXTURE_TIME as NOW,
+} from "@budgetkit/testing";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { nameIn } from "../engine/session.js";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
 import { testSchema } from "../testing/test-schema.js";
@@ -134,6 +143,18 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: readonly strin
     (store, turn) => store.pruneDeliveries(NOW + 1_000 * (turn + 1), 5),
     ["delivery_log_by_age", "delivery_bodies_pkey"],
   ],
+  "the ids of new deliveries": [
+    async (store, turn) => {
+      await store.commit(testDeliveryCommit(aDelivery({ businessId: "3", id: String(70_000 + turn) })));
+      const ended = aDelivery({ businessId: "3", id: String(71_000 + turn), status: "delivered", nextAttemptAt: null });
+      return store.commit(testDeliveryCommit(ended));
+    },
+    ["delivery_log_pkey", "delivery_queue_pkey"],
+  ],
+  "the last revision of a subject": [
+    (store) => store.commit(auditCommit(anAuditEntry({ businessId: "1", subjectId: "none" }))),
+    ["events_of_subject"],
+  ],
   "a new endpoint": [
     (store, turn) => store.commit(insertEndpointCommit(anEndpoint({ id: String(60_000 + turn) }), 999)),
     [],
@@ -152,6 +173,10 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: readonly strin
 
 const LARGE =
   /Seq Scan on (?:\w+\.)?(?:delivery_queue|delivery_log|delivery_bodies|events|undispatched_events|endpoints|keys)\b/;
+
+/** Rows that are looked for among all of a business. */
+const AMONG_ALL =
+  /on (?:\w+\.)?(?:delivery_queue|delivery_log|events)\b[^\n]*\n\s*Index Cond: \(business_id = [^\s()]+\)\n\s*Filter/;
 
 /** Those that are read from their beginning, in order, and no further than what is wanted. */
 const IN_ORDER = ["delivery_queue_of_subscriber", "undispatched_events_in_order", "delivery_turns_pkey"];
@@ -183,6 +208,7 @@ describe("how PostgreSQL goes about webhooks", () => {
     it(`PostgreSQL plans ${name} along indexes, though it was planned on empty tables`, async () => {
       const plans = (await explained.plansOf(ask)).join("\n");
       expect(plans).not.toMatch(LARGE);
+      expect(plans).not.toMatch(AMONG_ALL);
       expect(indexesReadWhole(`${plans}\n`)).toEqual([]);
       for (const index of indexes) expect(plans).toMatch(new RegExp(`\\b${index}\\b`));
     });
@@ -213,6 +239,23 @@ describe("how PostgreSQL goes about webhooks", () => {
     client.release();
     expect(claimed.rows).toHaveLength(10);
     expect(Number(rows[0]?.n)).toBeLessThan(1_000);
+  });
+});
+
+describe("how PostgreSQL goes about small tables", () => {
+  const schema = testSchema();
+
+  it("PostgreSQL finds the last revision of a subject among its entries, though the table was small when it was planned", async () => {
+    await (await schema.freshStore()).close();
+    await schema.query(`INSERT INTO @events SELECT 1, -n, n, 'budget.created', ${NOW} + n, 'subject', '{}', 1
+      FROM generate_series(1, 20) AS n`);
+    await schema.vacuum("events");
+    const explained = explainedStore(schema);
+    onTestFinished(() => explained.close());
+    const plans = await explained.plansOf((store) =>
+      store.commit(auditCommit(anAuditEntry({ businessId: "1", subjectId: "none" }))),
+    );
+    expect(plans.join("\n")).toMatch(/using events_of_subject/);
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   insertBudgetCommit,
   insertEndpointCommit,
@@ -9,8 +10,7 @@ import { aBudget, aDelivery, anAttempt, anEndpoint, anEvent, FIXTURE_TIME as NOW
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ArrayCall, type ArrayFunction, arrayBatches } from "../engine/array-batches.js";
-import { gatheredOn } from "../engine/gathered-statements.js";
-import type { RepeatableTransactions } from "../engine/repeatable-transactions.js";
+import type { RepeatableCalls } from "../engine/repeatable-transactions.js";
 import { nameIn } from "../engine/session.js";
 import { testSchema } from "../testing/test-schema.js";
 import { ADD_DELIVERIES } from "./add-functions.js";
@@ -47,10 +47,12 @@ describe("webhooks beside a transaction that is open", () => {
     const shares = { limit: 10, perBusiness: 10, perSubscriber: 10, inFlight: [] };
     return (await store.claimDue({ lease: LEASE, now, ...shares })).map(({ id }) => id);
   };
-  const onClient: RepeatableTransactions = async (_, work) => ({
-    result: await work(gatheredOn(client), Promise.resolve(new Set())),
-    isRepeated: false,
-  });
+  const onClient: RepeatableCalls = async ({ text }, values) => {
+    const batch = randomUUID();
+    await client.query(named("INSERT INTO @batches (id, answers) VALUES ($1, '[]')"), [batch]);
+    const { rows } = await client.query<{ answers: unknown }>(text, [batch, ...values]);
+    return rows[0]?.answers;
+  };
   const within = (of: ArrayFunction, call: ArrayCall) => arrayBatches(of, onClient, named).commit(call);
   const addWithin = (id: string) =>
     within(ADD_DELIVERIES, { event: [], deliveries: deliveryArguments([aDelivery({ id })], "caller") });
