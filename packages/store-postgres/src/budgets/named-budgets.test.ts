@@ -159,6 +159,7 @@ describe("budgets with their names that a store on PostgreSQL keeps", () => {
       statements: statementsIn(nameIn(schema.schema)),
       runPiece: () => Promise.reject(new Error("no commit is expected")),
       inTransaction: () => Promise.reject(new Error("no transaction is expected")),
+      callOnce: () => Promise.reject(new Error("no call is expected")),
       assertOpen: () => {},
       repeatsReads: true,
     });

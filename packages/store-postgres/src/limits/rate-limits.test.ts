@@ -28,6 +28,7 @@ describe("the limiter in PostgreSQL", () => {
       statements: statementsIn(nameIn(schema.schema)),
       runPiece: () => Promise.reject(new Error("no commit is expected")),
       inTransaction: () => Promise.reject(new Error("no transaction is expected")),
+      callOnce: () => Promise.reject(new Error("no call is expected")),
       assertOpen: () => {},
       repeatsReads: false,
     });
