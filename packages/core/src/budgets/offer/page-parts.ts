@@ -17,6 +17,40 @@ const sharedFile = z.object({
   sha256: z.string(),
 });
 
+/** A message, or a request for a change, as the customer sees it. */
+const shownMessage = z
+  .object({
+    /** Assigned by the service. */
+    id: z.string(),
+    /** A request for a change is part of the conversation. */
+    kind: z.enum(["message", "changeRequest"]),
+    /** The side that wrote it. */
+    from: z.enum(["customer", "business"]),
+    /** Of the writer: the customer's own, or the name of the business; null = not known. */
+    name: z.string().nullable().describe("The customer's own name, or the name of the business; null = not known."),
+    /** The words of the writer, as plain text. */
+    message: z.string(),
+    /** ISO 8601, in UTC. */
+    sentAt: timestampView,
+  })
+  .meta({ id: "PublicMessage" });
+
+const numberPair = z.tuple([z.number(), z.number()]);
+
+/** A line that differs between two revisions. Numbers are [before, after]. */
+const revisedLine = z
+  .object({
+    /** What happened to the line. */
+    change: z.enum(["added", "removed", "changed"]),
+    /** Of the line, in the newer revision unless it was removed. */
+    description: z.string(),
+    /** Before and after; absent = as before. */
+    quantity: numberPair.optional().describe("Before and after; absent = as before."),
+    /** Before and after, in the currency's major unit; absent = as before. */
+    unitPrice: numberPair.optional().describe("Before and after, in the currency's major unit; absent = as before."),
+  })
+  .meta({ id: "RevisedLine" });
+
 /** What the customer's page has beside the offer. A field is absent where there is nothing of it. */
 export const pagePartsSchema = {
   /** The customer's last request for a change, until a new revision answers it; absent = none is open. */
@@ -41,6 +75,43 @@ export const pagePartsSchema = {
     .string()
     .optional()
     .describe("The customer's drawn signature as the path of an SVG of 600 by 200; absent = none."),
+  /** The last messages of both sides, oldest first; absent = none. */
+  messages: z
+    .array(shownMessage)
+    .optional()
+    .describe("The last messages of both sides, with the requests for changes, oldest first; absent = none."),
+  /** What differs from the revision that the customer could see before; absent = nothing. */
+  revised: z
+    .object({
+      /** The revision before. */
+      from: z.int(),
+      /** The revision that is shown. */
+      to: z.int(),
+      /** When the newer revision was made. ISO 8601, in UTC. */
+      at: timestampView,
+      /** The new total less the one before, in the currency's major unit. */
+      total: z.number().describe("The new total less the one before, in the currency's major unit."),
+      /** The lines that differ. */
+      lines: z.array(revisedLine),
+    })
+    .optional()
+    .describe("What differs from the revision that the customer could see before; absent = nothing."),
+  /** What was accepted before the offer was reopened or revised; absent = nothing. */
+  acceptedBefore: z
+    .object({
+      /** The revision that was accepted. */
+      revision: z.int(),
+      /** With tax, in the currency's major unit. */
+      total: z.number(),
+      /** An ISO 4217 code. */
+      currency: z.string(),
+      /** ISO 8601, in UTC. */
+      acceptedAt: timestampView,
+      /** `customer:` and the name, or `business`. */
+      acceptedBy: z.string().describe("`customer:` and the name, or `business`."),
+    })
+    .optional()
+    .describe("What was accepted before the offer was reopened or revised; absent = nothing."),
 };
 
 const pagePartsObject = z.object(pagePartsSchema);
