@@ -35,7 +35,7 @@ export const en: PageWords = {
   name: "Your name",
   accept: "Accept",
   acceptAbout: "Accept",
-  consent: (business, quote, amount) => `I accept ${quote} of ${business} for ${amount}, and its terms.`,
+  consent: (business, number, amount) => `I accept quote ${number} of ${business} for ${amount}, and its terms.`,
   decline: "Decline this quote",
   declineButton: "Decline",
   reason: "Reason (optional)",

@@ -58,8 +58,8 @@ export interface PageWords {
   readonly accept: string;
   /** Above the form that accepts. */
   readonly acceptAbout: string;
-  /** What the customer agrees to by the button. `quote` is the title with the number. */
-  readonly consent: (business: string, quote: string, amount: string) => string;
+  /** What the customer agrees to by the button. `number` is that of the quote. */
+  readonly consent: (business: string, number: string, amount: string) => string;
   /** Opens the form that declines. */
   readonly decline: string;
   /** The button that declines. */
