@@ -3,8 +3,17 @@ import { customerNameIn } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { DEFAULT_ACCENT, readableAccents } from "./accent.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
-import { formatLocale, type LanguageWishes, PAGE_LANGUAGES, type PageLanguage, pageLanguage } from "./page-language.js";
+import {
+  type Direction,
+  directionOf,
+  formatLocale,
+  type LanguageWishes,
+  languageIn,
+  type PageLanguage,
+  pageLanguage,
+} from "./page-language.js";
 import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
+import { taxNameIn } from "./tax-name.js";
 
 /** The budget that a document shows: what its customer may see of it. */
 export type ShownBudget = Omit<PublicBudgetView, "version" | "availableActions" | "publicUrl">;
@@ -13,6 +22,8 @@ export type ShownBudget = Omit<PublicBudgetView, "version" | "availableActions" 
 export interface BudgetDocument {
   /** Of every text. */
   readonly language: PageLanguage;
+  /** Of every text. */
+  readonly direction: Direction;
   /** Of amounts and dates, such as `es-AR`. */
   readonly locale: string;
   /** The accent color of the business, as `#rrggbb`; null = it has chosen none. */
@@ -25,8 +36,12 @@ export interface BudgetDocument {
   readonly status: string;
   /** Who makes the offer. */
   readonly seller: DocumentSeller;
+  /** Whom the offer is for. */
+  readonly customer: DocumentCustomer;
   /** The customer and the dates. */
   readonly facts: readonly DocumentFact[];
+  /** The amount to pay, with what it includes. */
+  readonly sum: DocumentSum;
   /** Null until the customer has accepted. */
   readonly answer: DocumentAnswer | null;
   /** The title of the table. */
@@ -60,6 +75,15 @@ export interface DocumentSeller {
   readonly phone: string | null;
   /** An http or https URL. */
   readonly website: string | null;
+}
+
+export interface DocumentCustomer {
+  /** Null = not known, as for every field. */
+  readonly name: string | null;
+  /** May have several lines. */
+  readonly address: string | null;
+  /** With its title. */
+  readonly taxId: string | null;
 }
 
 interface DocumentFact {
@@ -97,12 +121,18 @@ export interface DocumentRow {
   readonly kind: "item" | "heading" | "text" | "subtotal";
   /** What is offered; may have several lines. */
   readonly description: string;
+  /** The first line of what is offered. */
+  readonly name: string;
+  /** The other lines; empty = none. */
+  readonly details: string;
   /** How many, with the unit. */
   readonly quantity: string;
   /** Price of one unit. */
   readonly price: string;
   /** The item's own discount; null = none. */
   readonly discount: string | null;
+  /** What the amount would be without it; null = it has none. */
+  readonly undiscounted: string | null;
   /** Amount of the row. */
   readonly amount: string;
 }
@@ -128,6 +158,7 @@ interface Source {
   readonly budget: ShownBudget;
   readonly words: PageWords;
   readonly formats: PageFormats;
+  readonly taxName: string;
 }
 
 /**
@@ -142,18 +173,23 @@ export function budgetDocument(
 ): BudgetDocument {
   const { business, currency } = budget;
   const language = pageLanguage({ ...wishes, own: business.locale });
-  const locale = formatLocale(language, business.locale);
+  const locale = formatLocale(language, business.locale, wishes.accepted);
   const words = wordsOf(language, texts[language]);
-  const source = { budget, words, formats: pageFormats({ locale, currency, timeZone: business.timeZone }, now ?? 0) };
+  const formats = pageFormats({ locale, currency, timeZone: business.timeZone }, now ?? 0);
+  const taxName = taxNameIn(language, business.locale, words, wordsOf(language));
+  const source = { budget, words, formats, taxName };
   return {
     language,
+    direction: directionOf(language),
     locale,
     accentColor: business.accentColor,
     readableAccent: readableAccents(business.accentColor ?? DEFAULT_ACCENT).light,
     title: `${words.budget} ${budget.number ?? budget.id}`,
     status: budget.acceptance === null ? words.status[budget.status] : words.awaitsPayment,
     seller: sellerOf(source),
+    customer: customerOf(source),
     facts: factsOf(source, now !== null),
+    sum: sumOf(source),
     answer: answerOf(source),
     itemsTitle: words.items,
     columns: {
@@ -183,12 +219,20 @@ function sellerOf({ budget: { business }, words }: Source): DocumentSeller {
   };
 }
 
+function customerOf({ budget: { customer }, words }: Source): DocumentCustomer {
+  const { name, address = null, taxId = null } = customer;
+  return { name, address, taxId: taxId === null ? null : `${words.taxId} ${taxId}` };
+}
+
+/** Above this number of days the end of the validity is a date alone. */
+const FEW_DAYS = 14;
+
 function factsOf({ budget, words, formats }: Source, countsDays: boolean): DocumentFact[] {
   const { status, validUntil, customer } = budget;
   const until =
     validUntil === null
       ? null
-      : status === "PENDING" && countsDays
+      : status === "PENDING" && countsDays && formats.daysUntil(validUntil) <= FEW_DAYS
         ? `${formats.day(validUntil)} (${formats.distance(validUntil)})`
         : formats.day(validUntil);
   return [
@@ -212,7 +256,7 @@ function answerOf({ budget, words, formats }: Source): DocumentAnswer | null {
   return {
     thanks: words.thanks,
     accepted: words.accepted(customerNameIn(answer.acceptedBy), formats.moment(answer.acceptedAt)),
-    due: due === null ? null : words.confirmedOncePaid(due),
+    due: due === null ? null : budget.paid > 0 ? words.confirmedOncePaid(due) : words.confirmedWhenPaid(due),
     payment: instructions === null ? null : { title: words.payment, text: instructions },
   };
 }
@@ -222,21 +266,28 @@ type Item = Extract<Line, { readonly quantity: number }>;
 
 function rowOf(line: Line, source: Source): DocumentRow {
   const { words, formats } = source;
-  const empty = { description: "", quantity: "", price: "", discount: null, amount: "" };
   switch (line.kind) {
     case "heading":
     case "text":
-      return { ...empty, ...line };
+      return { ...EMPTY_ROW, kind: line.kind, ...namedBy(line.description) };
     case "subtotal":
       return {
-        ...empty,
+        ...EMPTY_ROW,
         kind: line.kind,
-        description: line.description ?? words.subtotal,
-        amount: formats.money(line.total),
+        ...namedBy(line.description ?? words.subtotal),
+        amount: formats.price(line.total),
       };
     default:
       return itemOf(line, source);
   }
+}
+
+const EMPTY_ROW = { quantity: "", price: "", discount: null, undiscounted: null, amount: "" };
+
+function namedBy(description: string): Pick<DocumentRow, "description" | "name" | "details"> {
+  const end = description.indexOf("\n");
+  if (end === -1) return { description, name: description, details: "" };
+  return { description, name: description.slice(0, end), details: description.slice(end + 1) };
 }
 
 function itemOf(item: Item, source: Source): DocumentRow {
@@ -244,47 +295,75 @@ function itemOf(item: Item, source: Source): DocumentRow {
   const quantity = formats.quantity(item.quantity);
   return {
     kind: "item",
-    description: item.description,
+    ...namedBy(item.description),
     quantity: item.unit === undefined ? quantity : `${quantity} ${item.unit}`,
-    price: formats.money(item.unitPrice),
+    price: formats.price(item.unitPrice),
     discount: discountOf(item, source),
-    amount: formats.money(item.total),
+    undiscounted: undiscountedOf(item, source),
+    amount: formats.price(item.total),
   };
 }
 
 /** A discount of 0 is not shown. */
 function discountOf({ discountRate = 0, discountAmount = 0 }: Item, { words, formats }: Source): string | null {
   if (discountRate === 0 && discountAmount === 0) return null;
-  return `${words.discount} ${discountRate === 0 ? formats.money(-discountAmount) : formats.rate(-discountRate)}`;
+  return `${words.discount} ${discountRate === 0 ? formats.price(-discountAmount) : formats.rate(-discountRate)}`;
 }
 
-function totalsOf({ budget, words, formats }: Source): DocumentSum[] {
-  const { subtotal, discount, tax, taxRate, total, paid, minimumPaymentToConfirm } = budget;
-  const taxName = taxRate === null ? words.tax : `${words.tax} (${formats.rate(taxRate)})`;
-  const sum = (term: string, amount: number): DocumentSum => ({ kind: "sum", term, amount: formats.money(amount) });
+/** Only where it is exact: of a discount that is an amount. */
+function undiscountedOf({ discountAmount = 0, total }: Item, { formats }: Source): string | null {
+  return discountAmount === 0 ? null : formats.price(total + discountAmount);
+}
+
+function totalsOf(source: Source): DocumentSum[] {
+  const { budget, words, formats } = source;
+  const { subtotal, discount, tax, total, paid, minimumPaymentToConfirm } = budget;
+  const sum = (term: string, amount: number): DocumentSum => ({ kind: "sum", term, amount: formats.price(amount) });
   return [
     sum(words.subtotal, subtotal),
     ...(discount === 0 ? [] : [sum(words.discount, -discount)]),
-    ...(taxRate === 0 ? [] : [sum(taxName, tax)]), // 0 is also the rate of a budget for which nobody set one
+    ...(tax === 0 ? [] : [sum(taxOf(source), tax)]),
     { kind: "total", term: words.total, amount: formats.money(total) },
     ...(minimumPaymentToConfirm === null ? [] : [sum(words.toConfirm, minimumPaymentToConfirm)]),
     ...(paid === 0 ? [] : [sum(words.paid, paid)]),
   ];
 }
 
+/** The tax with its rate, if it was given by one: `IVA 21 %`. */
+function taxOf({ budget: { taxRate }, formats, taxName }: Source): string {
+  return taxRate === null || taxRate === 0 ? taxName : `${taxName} ${formats.rate(taxRate)}`;
+}
+
+function sumOf(source: Source): DocumentSum {
+  const { budget, words, formats } = source;
+  const term = budget.tax === 0 ? words.total : words.totalWith(taxOf(source));
+  return { kind: "total", term, amount: formats.money(budget.total) };
+}
+
 function textOf(title: string, text: string | null): DocumentText[] {
   return text === null || text === "" ? [] : [{ title, text }];
 }
 
+type Consented = Pick<PublicBudgetView, "business" | "number" | "id" | "total" | "currency">;
+
 /** The sentence beside the button with which a customer accepts. */
-export function consentText({ business }: Pick<PublicBudgetView, "business">, { consent }: PageWords): string {
-  return consent(business.name ?? business.legalName ?? "");
+export function consentText(view: Consented, words: PageWords, locale: string): string {
+  const { business, number, id, total, currency } = view;
+  const { money } = pageFormats({ locale, currency, timeZone: business.timeZone }, 0);
+  return words.consent(business.name ?? business.legalName ?? words.theBusiness, number ?? id, money(total));
 }
 
-/** What a customer read who accepted on the page of a language. Null for a language that the page does not have. */
-export function consentIn(language: string | undefined, texts: TextsByLanguage = {}) {
-  const known = PAGE_LANGUAGES.find((each) => each === language);
-  if (known === undefined) return () => null;
-  const words = wordsOf(known, texts[known]);
-  return (view: PublicBudgetView) => ({ language: known, text: consentText(view, words) });
+/**
+ * What a customer read who accepted on the page, whose form names its locale. Null for a language that the page does not
+ * have.
+ */
+export function consentIn(locale: string | undefined, texts: TextsByLanguage = {}) {
+  const language = languageIn(locale ?? null);
+  if (locale === undefined || language === null) return () => null;
+  const words = wordsOf(language, texts[language]);
+  const regional = formatLocale(language, null, locale);
+  return (view: PublicBudgetView) => {
+    const shown = locale === view.business.locale ? locale : regional;
+    return { language, text: consentText(view, words, shown) };
+  };
 }

@@ -6,11 +6,21 @@ import { memoize } from "../../kernel/memoize.js";
 /** Writes amounts, dates and rates for one page. */
 export interface PageFormats {
   money(amount: number): string; // with the currency code; a unit price may have six decimals
+  price(amount: number): string; // the same with the symbol of the currency
+  change(amount: number): string; // the same with its sign
+  moneyParts(amount: number): readonly MoneyPart[]; // of `money`
   quantity(quantity: number): string;
   rate(rate: number): string; // 0.21 as 21 %
   day(timestamp: string): string; // in the time zone of the business
   moment(timestamp: string): string; // with the time and the zone
-  distance(timestamp: string): string; // from now, in calendar days and words
+  daysUntil(timestamp: string): number; // from now, in calendar days
+  distance(timestamp: string): string; // the same in words
+}
+
+/** The code of the currency, or what stands beside it. */
+export interface MoneyPart {
+  readonly isCode: boolean;
+  readonly text: string;
 }
 
 interface FormatSettings {
@@ -22,17 +32,28 @@ interface FormatSettings {
 const MAX_FORMATS = 200;
 
 export function pageFormats(settings: FormatSettings, now: Instant): PageFormats {
-  const { money, quantity, rate, day, moment, relative } = formatsNamed(
+  const { money, price, change, quantity, rate, day, moment, relative } = formatsNamed(
     `${settings.locale} ${settings.currency} ${settings.timeZone}`,
   );
+  const daysUntil = (timestamp: string) => calendarDaysBetween(now, Date.parse(timestamp), settings.timeZone);
   return {
-    money: (amount) => money.format(amount),
-    quantity: (amount) => quantity.format(amount),
-    rate: (share) => rate.format(share),
+    money: (amount) => withMinus(money.format(amount)),
+    price: (amount) => withMinus(price.format(amount)),
+    change: (amount) => withMinus(change.format(amount)),
+    moneyParts: (amount) =>
+      money.formatToParts(amount).map(({ type, value }) => ({ isCode: type === "currency", text: withMinus(value) })),
+    quantity: (amount) => withMinus(quantity.format(amount)),
+    rate: (share) => withMinus(rate.format(share)),
     day: (timestamp) => day.format(new Date(timestamp)),
     moment: (timestamp) => moment.format(new Date(timestamp)),
-    distance: (timestamp) => relative.format(calendarDaysBetween(now, Date.parse(timestamp), settings.timeZone), "day"),
+    daysUntil,
+    distance: (timestamp) => relative.format(daysUntil(timestamp), "day"),
   };
+}
+
+/** The sign for minus, as wide as the plus, in the place of the hyphen. */
+function withMinus(text: string): string {
+  return text.replace("-", "\u2212");
 }
 
 /** By a name without blanks in its parts. The formats of Intl cost more to make than a page. */
@@ -42,15 +63,13 @@ const formatsNamed = memoize((name) => {
 }, MAX_FORMATS);
 
 function makeFormats({ locale, currency, timeZone }: FormatSettings) {
+  // The decimals are those of the arithmetic: Intl has others for 16 currencies, for example none for COP.
+  const digits = { minimumFractionDigits: exponentOf(currency), maximumFractionDigits: 6 };
+  const bySymbol = { style: "currency", currency, currencyDisplay: "narrowSymbol", ...digits } as const;
   return {
-    // The decimals are those of the arithmetic: Intl has others for 16 currencies, for example none for COP.
-    money: new Intl.NumberFormat(locale, {
-      style: "currency",
-      currency,
-      currencyDisplay: "code",
-      minimumFractionDigits: exponentOf(currency),
-      maximumFractionDigits: 6,
-    }),
+    money: new Intl.NumberFormat(locale, { ...bySymbol, currencyDisplay: "code" }),
+    price: new Intl.NumberFormat(locale, bySymbol),
+    change: new Intl.NumberFormat(locale, { ...bySymbol, signDisplay: "exceptZero" }),
     quantity: new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }),
     rate: new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 }),
     day: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone }),

@@ -1,7 +1,7 @@
 import { weightOf } from "../headers/negotiation.js";
 
 /** The languages of the customer's page. */
-export const PAGE_LANGUAGES = ["en", "es", "pt"] as const;
+export const PAGE_LANGUAGES = ["en", "es", "pt", "de", "fr", "it", "nl", "ja", "ar", "he"] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
 /** What a request and a business say of the language; null = nothing. */
@@ -16,12 +16,35 @@ export function pageLanguage({ asked, accepted, own }: LanguageWishes): PageLang
   return languageIn(asked) ?? preferredIn(accepted) ?? languageIn(own) ?? "en";
 }
 
-/** The locale of amounts and dates: that of the business where it has the language of the page. */
-export function formatLocale(language: PageLanguage, own: string | null): string {
-  return own !== null && languageIn(own) === language ? own : language;
+export type Direction = "ltr" | "rtl";
+
+/** In which direction a language is written. */
+export function directionOf(language: PageLanguage): Direction {
+  return language === "ar" || language === "he" ? "rtl" : "ltr";
 }
 
-function languageIn(tag: string | null): PageLanguage | null {
+/**
+ * The locale of amounts and dates: the region that the reader's browser names with the language of the page, else that of
+ * the business where it has this language.
+ */
+export function formatLocale(language: PageLanguage, own: string | null, accepted: string | null = null): string {
+  return regionalIn(accepted, language) ?? (own !== null && languageIn(own) === language ? own : language);
+}
+
+/** A tag of a language and a region, such as `en-GB`. */
+const REGIONAL = /^[a-z]{2}-[a-z]{2}$/i;
+
+function regionalIn(accepted: string | null, language: PageLanguage): string | null {
+  const ranges = accepted?.split(",", MAX_RANGES) ?? [];
+  const tags = ranges.map((range) => range.split(";")[0]?.trim() ?? "");
+  const found = tags.find((tag) => REGIONAL.test(tag) && languageIn(tag) === language);
+  return found === undefined ? null : `${found.slice(0, 2).toLowerCase()}-${found.slice(3).toUpperCase()}`;
+}
+
+/** Of a header that are read for a region. */
+const MAX_RANGES = 20;
+
+export function languageIn(tag: string | null): PageLanguage | null {
   const name = tag?.toLowerCase().split("-")[0];
   return PAGE_LANGUAGES.find((language) => language === name) ?? null;
 }
