@@ -82,6 +82,8 @@ const PROFILE_FLAGS = {
   footer: "the last lines of every document",
   numberPattern: "how budgets are numbered, such as Q-{year}-{seq:4}",
   reminderDays: "when a mailed budget has reminders, in days before its end, such as 7,1",
+  paymentUrl: "where customers pay, with https; a budget may have its own",
+  linkPreview: "what previews of the customer's link name: name, total or name,total",
 } as const satisfies Record<keyof UpdateBusiness, string>;
 
 const PROFILE_FIELDS = Object.keys(PROFILE_FLAGS);
@@ -108,8 +110,15 @@ const update = () =>
   });
 
 /** The days of reminders are a list; what is no number is refused with the rest of the input. */
-function flagValue(field: string, text = ""): string | number[] {
-  return field === "reminderDays" ? text.split(",").map(Number) : text;
+function flagValue(field: string, text = "") {
+  if (field === "reminderDays") return text.split(",").map(Number);
+  return field === "linkPreview" ? linkPreviewOf(text.split(",")) : text;
+}
+
+function linkPreviewOf(shown: readonly string[]) {
+  const unknown = shown.find((each) => each !== "name" && each !== "total");
+  if (unknown !== undefined) throw new UsageError(`--link-preview takes name, total or both, not ${unknown}.`);
+  return { showsName: shown.includes("name"), showsTotal: shown.includes("total") };
 }
 
 const setTier = () =>

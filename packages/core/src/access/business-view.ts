@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toTimestamp } from "../kernel/clock.js";
 import { isTimeZone } from "../kernel/dates.js";
-import { currencyCode, emailAddress, HTTP_URL, SIZES, timestampView } from "../kernel/fields.js";
+import { currencyCode, emailAddress, HTTP_URL, paymentUrl, SIZES, timestampView } from "../kernel/fields.js";
 import { type Business, type BusinessProfile, LOGO_TYPES, TIERS } from "./business.js";
 
 const COLOR = /^#[0-9a-f]{6}$/;
@@ -48,6 +48,15 @@ const reminderDays = z
   .min(1)
   .max(MAX_REMINDERS)
   .transform((days) => [...new Set(days)].sort((a, b) => b - a));
+
+const linkPreview = z
+  .object({
+    /** The name of the customer. Default false. */
+    showsName: z.boolean().default(false),
+    /** The total of the budget. Default false. */
+    showsTotal: z.boolean().default(false),
+  })
+  .meta({ id: "LinkPreview" });
 
 /** null clears a field; an absent field stays. */
 export const updateBusinessSchema = z
@@ -101,6 +110,12 @@ export const updateBusinessSchema = z
       .string()
       .nullable()
       .describe("How budgets are numbered when they are sent, such as Q-{year}-{seq:4}; null = they have no numbers."),
+    /** Where customers pay, with https; a budget may have its own. */
+    paymentUrl: paymentUrl.nullable().describe("Where customers pay, with https. A budget may have its own."),
+    /** What previews of the customer's link name in their title; null = neither. */
+    linkPreview: linkPreview
+      .nullable()
+      .describe("What previews of the customer's link name in their title; null = neither."),
   } satisfies Record<Exclude<keyof BusinessProfile, "logo"> | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
@@ -111,7 +126,12 @@ export type UpdateBusinessInput = z.output<typeof updateBusinessSchema>;
 const text = z.string().nullable();
 const days = z.array(z.int()).readonly().nullable();
 
-type ProfileFields = { readonly [Field in Exclude<keyof BusinessProfile, "logo" | "reminderDays">]: typeof text } & {
+/** Members that a view has only where they are set. */
+type AbsentField = "logo" | "paymentUrl" | "linkPreview";
+
+type ProfileFields = {
+  readonly [Field in Exclude<keyof BusinessProfile, AbsentField | "reminderDays">]: typeof text;
+} & {
   /** How many days before the end of its validity a mailed budget has a reminder; null = none. */
   readonly reminderDays: typeof days;
 };
@@ -134,6 +154,15 @@ export const profileFields: ProfileFields = {
   numberPattern: text,
   reminderDays: days,
 };
+
+export const linkPreviewView = z
+  .object({
+    /** The name of the customer. */
+    showsName: z.boolean(),
+    /** The total of the budget. */
+    showsTotal: z.boolean(),
+  })
+  .meta({ id: "LinkPreviewView" });
 
 export const logoViewSchema = z
   .object({
@@ -168,6 +197,10 @@ export const businessViewSchema = z
     ...profileFields,
     /** Shown on documents; absent = none. */
     logo: logoViewSchema.optional().describe("Shown on documents; absent = none."),
+    /** Where customers pay; absent = none. */
+    paymentUrl: z.string().optional().describe("Where customers pay; absent = none."),
+    /** What previews of the customer's link name; absent = neither. */
+    linkPreview: linkPreviewView.optional().describe("What previews of the customer's link name; absent = neither."),
     /** ISO 8601, in UTC. */
     createdAt: timestampView,
   })

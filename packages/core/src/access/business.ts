@@ -54,6 +54,16 @@ export interface BusinessProfile {
   readonly logo?: Logo;
   /** How many days before the end of its validity a mailed budget has a reminder; null = none. */
   readonly reminderDays: readonly number[] | null;
+  /** Where customers pay, an address with https; absent = none. */
+  readonly paymentUrl?: string;
+  /** What the preview of a link in a chat or a mail names; absent = neither. */
+  readonly linkPreview?: LinkPreview;
+}
+
+/** What the title of the customer's page in previews of its link names. Whoever sees the link sees the preview. */
+export interface LinkPreview {
+  readonly showsName: boolean; // of the customer
+  readonly showsTotal: boolean;
 }
 
 /** An image in the blob store. */

@@ -10,7 +10,7 @@ import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-confli
 import { replaceBusinessCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
 import type { AccessStore } from "./access-store.js";
-import { type Business, TIER_RATES } from "./business.js";
+import { type Business, type BusinessProfile, TIER_RATES } from "./business.js";
 import { type BusinessView, businessViewOf, type UpdateBusinessInput } from "./business-view.js";
 
 /** The actor's business with its profile. Errors: forbidden, not-found. */
@@ -63,15 +63,28 @@ function patternFaultOf({ numberPattern }: UpdateBusinessInput): Problem | null 
   return brokenRule("INVALID_NUMBER_PATTERN", `numberPattern ${fault}.`, { field: "numberPattern" });
 }
 
-function withFields(business: Business, { name, timeZone, ...profile }: UpdateBusinessInput): Business {
+function withFields(business: Business, input: UpdateBusinessInput): Business {
+  const { name, timeZone, paymentUrl, linkPreview, ...profile } = input;
   const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
+  const { paymentUrl: formerUrl, linkPreview: formerPreview, ...others } = business.profile;
+  const fields = {
+    paymentUrl: paymentUrl === undefined ? formerUrl : paymentUrl,
+    linkPreview: linkPreview === undefined ? formerPreview : linkPreview,
+  };
   return {
     ...business,
     name: name ?? business.name,
     timeZone: timeZone ?? business.timeZone,
-    profile: { ...business.profile, ...given },
+    profile: { ...others, ...given, ...whereGiven(fields) },
   };
 }
+
+/** The fields that have a value: a profile has no others of these. */
+function whereGiven({ paymentUrl, linkPreview }: OptionalFields): Pick<BusinessProfile, "paymentUrl" | "linkPreview"> {
+  return { ...(paymentUrl == null ? {} : { paymentUrl }), ...(linkPreview == null ? {} : { linkPreview }) };
+}
+
+type OptionalFields = Pick<UpdateBusinessInput, "paymentUrl" | "linkPreview">;
 
 /**
  * Requests an hour of each user: the rate that a key of the business has by default. A host may resolve a user of a

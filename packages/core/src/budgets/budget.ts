@@ -48,6 +48,7 @@ export interface Budget {
   readonly publicOffer: PublicOffer | null; // null = not from public creation
   readonly number?: string; // by the business's pattern; absent = never sent, or the business has none
   readonly terms?: string; // absent = those of the business, as they are now
+  readonly paymentUrl?: string; // where the customer pays; absent = where the business says
   readonly hasTermsOfBusiness?: true; // its terms are a copy of the business's; absent = its own
   readonly evidence?: FlattenedJws; // of the last acceptance; absent = none. See proof/evidence.ts
   readonly approvalSignature?: string; // of the acceptance that approved it, as an SVG path; absent = none

@@ -27,6 +27,18 @@ export const SIZES = {
 /** An address with http or https, without white space and backslashes. */
 export const HTTP_URL = /^https?:\/\/[^\s\\]+$/i;
 
+const HTTPS_URL = /^https:\/\/[^\s\\]+$/i;
+
+/** Where a customer pays. It becomes a link of the customer's page. */
+export const paymentUrl = z
+  .string()
+  .max(2_048)
+  .regex(HTTPS_URL, "must be an address with https")
+  .refine((text) => URL.canParse(text), {
+    message: "must be an address with https",
+    params: { code: "INVALID_FORMAT" },
+  });
+
 const MAX_DECIMALS = 6;
 const HOST_ID = /^[A-Za-z0-9._:-]*$/;
 const QUERY_INTEGER = /^\d{1,9}$/;

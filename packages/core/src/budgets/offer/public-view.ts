@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Customer } from "../../catalog/customer.js";
 import { customerNameIn } from "../../kernel/actor.js";
 import { timestampOrNull, toTimestamp } from "../../kernel/clock.js";
 import { timestampView } from "../../kernel/fields.js";
@@ -65,6 +66,10 @@ export const publicBudgetViewSchema = z
     customer: z.object({
       /** Null = not known. */
       name: z.string().nullable(),
+      /** Postal address; absent = not known. */
+      address: z.string().optional().describe("Postal address; absent = not known."),
+      /** Number of the tax authority; absent = not known. */
+      taxId: z.string().optional().describe("Number of the tax authority; absent = not known."),
     }),
     /** The lines. */
     items: z.array(
@@ -90,6 +95,11 @@ export const publicBudgetViewSchema = z
     /** What the customer can answer now. */
     availableActions: z.array(z.enum(["accept", "decline", "requestChange"])),
     ...pagePartsSchema,
+    /** Where to pay: of the budget, or else of the business; absent = none. No part of what is offered. */
+    paymentUrl: z
+      .url()
+      .optional()
+      .describe("Where to pay: of the budget, or else of the business; absent = none. No part of what is offered."),
     /** The link by which the customer opens the budget, without a credential. */
     publicUrl: z.url(),
     /** The evidence of the customer's acceptance. Absent without one. */
@@ -101,23 +111,28 @@ export type PublicBudgetView = z.infer<typeof publicBudgetViewSchema>;
 /** What a view shows besides the budget. */
 export interface Surroundings {
   readonly seller: Seller | null;
+  readonly customer: Customer | null; // null = unknown
   readonly files: readonly SharedFile[];
   readonly publicUrl: string; // empty = not shown
 }
 
 export async function surroundingsOf(
   context: BudgetContext,
-  { businessId, id }: Budget,
+  { businessId, id, customerId }: Budget,
   publicUrl = "",
 ): Promise<Surroundings> {
-  const [seller, files] = await Promise.all([context.findBusiness(businessId), context.listShared(businessId, id)]);
-  return { seller, files, publicUrl };
+  const [seller, customer, files] = await Promise.all([
+    context.findBusiness(businessId),
+    context.store.findRecord("customer", businessId, customerId),
+    context.listShared(businessId, id),
+  ]);
+  return { seller, customer, files, publicUrl };
 }
 
 export function publicViewOf(
   budget: Budget,
   summaries: Summaries,
-  { seller, files, publicUrl }: Surroundings,
+  { seller, customer, files, publicUrl }: Surroundings,
 ): PublicBudgetView {
   const major = (minor: number) => fromMinor(minor, budget.currency);
   const minimum =
@@ -145,14 +160,26 @@ export function publicViewOf(
     acceptance: acceptanceViewOf(budget.acceptance),
     approval: approvalOf(budget),
     business: sellerViewOf(seller, budget.terms),
-    customer: { name: summaries.customers.get(budget.customerId)?.name ?? null },
+    customer: { name: summaries.customers.get(budget.customerId)?.name ?? null, ...detailsOf(customer) },
     items: budget.items.map((item) => publicLineOf(item, budget.currency)),
     availableActions: isOpen ? answersTo(budget, due) : [],
     publicUrl,
     ...pagePartsOf(budget, files),
+    ...paymentOf(budget, seller),
     ...(hasOwnEvidence(budget) ? { evidenceUrl: `${publicUrl}/evidence.json` } : {}),
   };
   return { ...view, hash: contentHashOf(shownContentOf(view)) };
+}
+
+/** What an offer names of its customer beside the name. The link shows nothing else of the catalog's record. */
+function detailsOf(customer: Customer | null): { readonly address?: string; readonly taxId?: string } {
+  const { address = null, cuit = null } = customer ?? {};
+  return { ...(address === null ? {} : { address }), ...(cuit === null ? {} : { taxId: cuit }) };
+}
+
+function paymentOf(budget: Budget, seller: Seller | null): Pick<PublicBudgetView, "paymentUrl"> {
+  const paymentUrl = budget.paymentUrl ?? seller?.profile.paymentUrl;
+  return paymentUrl === undefined ? {} : { paymentUrl };
 }
 
 /** Whether the last acceptance is the customer's own, and stands. */

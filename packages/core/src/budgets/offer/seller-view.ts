@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EMPTY_PROFILE } from "../../access/business.js";
-import { logoViewSchema, profileFields, profileViewOf } from "../../access/business-view.js";
+import { linkPreviewView, logoViewSchema, profileFields, profileViewOf } from "../../access/business-view.js";
 import type { Seller } from "../budget-context.js";
 
 const { currency: _ownDefault, numberPattern: _ownPattern, reminderDays: _ownReminders, ...shown } = profileFields;
@@ -14,6 +14,8 @@ export const sellerViewSchema = z.object({
   ...shown,
   /** The image at `logo` below the link; absent = none. */
   logo: logoViewSchema.optional().describe("The image at `logo` below the link; absent = none."),
+  /** What previews of the link name; absent = neither. */
+  linkPreview: linkPreviewView.optional().describe("What previews of the link name; absent = neither."),
 });
 export type SellerView = z.infer<typeof sellerViewSchema>;
 
@@ -23,6 +25,7 @@ export function sellerViewOf(seller: Seller | null, terms?: string): SellerView 
     currency: _currency,
     numberPattern: _pattern,
     reminderDays: _reminders,
+    paymentUrl: _paymentUrl,
     ...profile
   } = profileViewOf(seller?.profile ?? EMPTY_PROFILE);
   const view = { name: seller?.name ?? null, timeZone: seller?.timeZone ?? "UTC", ...profile };

@@ -15,10 +15,14 @@ const STATE: ReadonlySet<string> = new Set([
   "evidenceUrl",
   "changeRequest",
   "signature",
+  "paymentUrl", // how to pay, which may change after the acceptance
 ]);
 
 /** Fields of the business that decide how the page looks, and nothing that it says. */
-const LOOKS: ReadonlySet<string> = new Set(["accentColor", "locale", "logo"]);
+const LOOKS: ReadonlySet<string> = new Set(["accentColor", "locale", "logo", "linkPreview"]);
+
+/** Details of the customer that the catalog may correct without another offer. The name is a part of the offer. */
+const DETAILS: ReadonlySet<string> = new Set(["address", "taxId"]);
 
 /** What is offered, as the customer sees it. */
 export type ShownContent = Readonly<Record<string, unknown>>;
@@ -27,9 +31,12 @@ export type ShownContent = Readonly<Record<string, unknown>>;
  * The offer in a public view: every field of the view, except for the state of the budget and the looks of the page. A
  * new field of the view is a part of the offer unless it is named above.
  */
-export function shownContentOf(view: object & { readonly business: object }): ShownContent {
-  return { ...without(view, STATE), business: without(view.business, LOOKS) };
+export function shownContentOf(view: Shown): ShownContent {
+  const { business, customer } = view;
+  return { ...without(view, STATE), business: without(business, LOOKS), customer: without(customer, DETAILS) };
 }
+
+type Shown = object & { readonly business: object; readonly customer: object };
 
 /** SHA-256 of the canonical JSON, in lower-case hexadecimal. It changes when the offer changes, and only then. */
 export function contentHashOf(content: ShownContent): string {
