@@ -3,7 +3,8 @@ import type { FieldError, Problem } from "../kernel/problem.js";
 import { acceptsProblemDetails, prefersHtml } from "./headers/negotiation.js";
 import { secondsUntil } from "./headers/rate-headers.js";
 import { JSON_TYPE } from "./message.js";
-import { messagePage } from "./pages/plain-pages.js";
+import type { LanguageWishes } from "./pages/page-language.js";
+import { problemPage } from "./pages/problem-page.js";
 import { addPrivacyHeaders, type RenderedResponse } from "./render-reply.js";
 import type { Surface } from "./route.js";
 
@@ -16,17 +17,18 @@ export interface ErrorStyle {
   readonly accept: string | null; // the Accept header
   readonly now: Instant;
   readonly back: string | null; // link on an error page; null = none
+  readonly wishes: Omit<LanguageWishes, "own">; // of the language of an error page
 }
 
 /**
  * Renders an error response. The only place that maps a problem to a status and a body.
  * Source: contract, Errors (both shapes); RFC 9457.
  */
-export function renderError(error: RequestError, { surface, accept, now, back }: ErrorStyle): RenderedResponse {
+export function renderError(error: RequestError, { surface, accept, now, back, wishes }: ErrorStyle): RenderedResponse {
   const content = contentOf(error, now);
   const { status } = content;
   if (surface === "link" && prefersHtml(accept)) {
-    const { markup, headers } = messagePage(content.title, content.message, back);
+    const { markup, headers } = problemPage(status, wishes, back);
     return { status, headers: { ...headers, ...content.headers }, body: markup };
   }
   const asDetails = acceptsProblemDetails(accept);

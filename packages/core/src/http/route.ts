@@ -102,7 +102,7 @@ export interface JsonReply<Body> {
 
 interface PageReply {
   readonly html: HtmlPage;
-  readonly status?: 409; // default 200
+  readonly status?: 400 | 409; // default 200
 }
 
 /** Redirects a browser after a form (303), so that a reload does not repeat the write. */
@@ -195,17 +195,27 @@ export interface RouteDefinition<
   readonly idempotent?: boolean; // accepts an Idempotency-Key
   readonly secret?: boolean; // the response must not be cached
   readonly download?: boolean | "application/pdf"; // the response is a file, not JSON
+  readonly showRefused?: ShowRefused;
   readonly handler: (
     call: RouteCall<A, z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Result<Reply<z.input<R>>, Problem>>;
 }
 
 /** The input of a request before validation. */
-interface RawInput {
+export interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
 }
+
+/** A request whose input was refused. */
+export interface RefusedCall extends Pick<BaseCall, "context" | "now" | "request"> {
+  readonly input: RawInput;
+  readonly problem: Problem;
+}
+
+/** Shows a browser the page with its form again; null = the usual error. */
+export type ShowRefused = (call: RefusedCall) => Promise<Result<Reply<unknown>, Problem> | null>;
 
 export type PreparedCall = (call: BaseCall) => Promise<Result<Reply<unknown>, Problem>>;
 
@@ -228,6 +238,7 @@ export interface Route {
   readonly idempotent: boolean;
   readonly secret: boolean;
   readonly download: boolean | "application/pdf"; // a media type = every file has it
+  readonly showRefused?: ShowRefused;
   /** Validates the input. Errors: 400. */
   prepare(input: RawInput): Result<PreparedCall, Problem>;
 }

@@ -8,7 +8,11 @@ const BLACK: Rgb = [0, 0, 0];
 
 /** The backgrounds of the two themes. */
 export const LIGHT_BACKGROUND = "#ffffff";
-export const DARK_BACKGROUND = "#15171a";
+export const DARK_BACKGROUND = "#161514";
+
+/** Of the boxes within the page, on which the accent is readable too. */
+export const LIGHT_SUNKEN = "#f5f4f2";
+export const DARK_SUNKEN = "#211f1d";
 
 /** The accent of a business that has chosen none. */
 export const DEFAULT_ACCENT = "#1f4e79";
@@ -19,8 +23,8 @@ const STEPS = 100;
 
 /** The accent of a business in each theme, moved towards black or white until it is readable on the background. */
 export const readableAccents = memoize((color) => ({
-  light: readableOn(LIGHT_BACKGROUND, color, BLACK),
-  dark: readableOn(DARK_BACKGROUND, color, WHITE),
+  light: readableOn(LIGHT_SUNKEN, color, BLACK),
+  dark: readableOn(DARK_SUNKEN, color, WHITE),
 }));
 
 /** The contrast of two colors, 1 to 21. Source: WCAG 2.2, "contrast ratio". Colors are `#rrggbb`. */

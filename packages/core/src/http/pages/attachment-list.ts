@@ -1,17 +1,13 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import { type Html, html } from "./html.js";
-import type { PageWords } from "./page-words.js";
+import { icon } from "./page-icons.js";
 
 /** The files of the budget that the customer may download. `path` is that of the link. */
-export function attachmentList({ attachments }: PublicBudgetView, words: PageWords, locale: string, path: string) {
-  if (attachments === undefined) return null;
-  const entries: Html[] = attachments.map(
+export function attachmentRows({ attachments = [] }: PublicBudgetView, locale: string, path: string): Html[] {
+  return attachments.map(
     ({ id, fileName, size }) =>
-      html`<li><a href="${path}/attachments/${id}">${fileName}</a> <span class="quiet">${sizeText(size, locale)}</span></li>\n`,
+      html`<li>${icon("download")} <a href="${path}/attachments/${id}"><bdi>${fileName}</bdi></a> <span class="quiet">${sizeText(size, locale)}</span></li>\n`,
   );
-  return html`<h2>${words.attachments}</h2>
-<ul class="files">
-${entries}</ul>`;
 }
 
 const UNITS = ["byte", "kilobyte", "megabyte"] as const;

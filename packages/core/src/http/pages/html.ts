@@ -1,3 +1,4 @@
+import { directionOf, type PageLanguage } from "./page-language.js";
 import { accentStyle, STYLE, sourceOfStyle } from "./page-style.js";
 
 /** Markup that needs no escaping. */
@@ -70,25 +71,43 @@ function policyOf(style: string, loads: boolean): string {
 /** A page that loads images and scripts of this service, with custom properties of its style. */
 interface LoadingPage {
   readonly properties: string;
+  /** What a preview of its link shows. */
+  readonly preview: LinkPreview;
+}
+
+interface LinkPreview {
+  readonly title: string;
+  readonly site: string | null;
+  readonly description: string;
+}
+
+function previewMarkup({ title, site, description }: LinkPreview): Html {
+  return html`<meta property="og:type" content="website">
+<meta property="og:title" content="${title}">
+${site === null ? null : html`<meta property="og:site_name" content="${site}">\n`}<meta property="og:description" content="${description}">
+<meta name="description" content="${description}">
+<meta name="twitter:card" content="summary">
+`;
 }
 
 /** A page of the language and the accent; the accent null = that of the service. `loading` null = it loads nothing. */
 export function pageOf(
   title: string,
   content: Html,
-  lang = "en",
+  lang: PageLanguage = "en",
   accent: string | null | undefined = null,
   loading: LoadingPage | null = null,
 ): HtmlPage {
   const style = accentStyle(accent) + (loading?.properties ?? "");
   const page = html`<!doctype html>
-<html lang="${lang}">
+<html lang="${lang}" dir="${directionOf(lang)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<meta name="format-detection" content="telephone=no">
 <title>${title}</title>
-<style>${new Html(STYLE)}</style>
+${loading === null ? null : previewMarkup(loading.preview)}<style>${new Html(STYLE)}</style>
 <style>${new Html(style)}</style>
 </head>
 <body>

@@ -79,4 +79,15 @@ const pt: MailWords = {
   resumeButton: "Voltar a receber lembretes",
 };
 
-export const MAIL_WORDS: Readonly<Record<PageLanguage, MailWords>> = { en, es, pt };
+export const MAIL_WORDS: Readonly<Record<PageLanguage, MailWords>> = {
+  en,
+  es,
+  pt,
+  de: en,
+  fr: en,
+  it: en,
+  nl: en,
+  ja: en,
+  ar: en,
+  he: en,
+};

@@ -1,10 +1,10 @@
 import { mailLinkOf } from "../../kernel/email-address.js";
 import type { BudgetDocument } from "./budget-document.js";
 import { type Html, html } from "./html.js";
+import type { PageContent } from "./page-content.js";
 import { icon } from "./page-icons.js";
 import { logoImage } from "./page-images.js";
 import { PAGE_LANGUAGES, type PageLanguage } from "./page-language.js";
-import type { PageContent } from "./page-content.js";
 
 /** Who makes the offer, and the languages of the page. */
 export function pageHeader({ view, document, words, path, channel }: PageContent): Html {
@@ -76,7 +76,8 @@ type Contacts = Omit<BudgetDocument["seller"], "name">;
 
 function linesOf({ legalName, taxId, address, email, phone, website }: Contacts): Html[] {
   const line = (content: Html) => html`<div>${content}</div>\n`;
-  const text = (given: string | null) => (given === null ? [] : [line(html`<span class="lines" dir="auto">${given}</span>`)]);
+  const text = (given: string | null) =>
+    given === null ? [] : [line(html`<span class="lines" dir="auto">${given}</span>`)];
   return [
     ...text(legalName),
     ...text(taxId),

@@ -1,5 +1,6 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import { type Html, html } from "./html.js";
+import { icon } from "./page-icons.js";
 import type { PageWords } from "./page-words.js";
 
 /** The logo of the business, with its name as the text for readers who do not see it. */
@@ -20,15 +21,19 @@ export function seenMark(path: string, channel: string | null): Html {
 
 export const SEEN_IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
-/** A field to sign by hand, shown where scripts run. The form is complete without it. */
+/**
+ * A field to sign by hand, shown where scripts run. The form is complete without it. It takes no touch until it is tapped,
+ * so that a swipe across it scrolls the page.
+ */
 export function signaturePad(words: PageWords): Html {
-  return html`<div id="signature-pad" hidden>
-<p id="signature-label">${words.signature}</p>
-<svg viewBox="0 0 600 200" role="img" aria-labelledby="signature-label"><path/></svg>
-<p role="alert" hidden>${words.signatureTooLong}</p>
+  return html`<details id="signature-pad" hidden>
+<summary>${icon("pen")} ${words.signatureAdd}</summary>
+<div class="pad"><svg class="pad-field" viewBox="0 0 600 200" role="img" aria-label="${words.signature}"><path/></svg><p class="hint" aria-hidden="true">${words.signatureHint}</p></div>
+<p role="alert" class="excess" hidden>${words.signatureTooLong}</p>
+<p role="status" class="shortage" hidden>${words.signatureTooShort}</p>
 <input type="hidden" name="signature" value="">
 <button type="button">${words.signatureClear}</button>
-</div>`;
+</details>`;
 }
 
 /** The signature of an acceptance. */

@@ -4,11 +4,14 @@ import { type Html, html } from "./html.js";
 
 /** Of the 600 by 200 units of the pad: how far a simplified line may be from the drawn one. */
 const MOST_TOLERANCE = 4;
+/** The length of all lines, below which a drawing is a slip and no signature. */
+const LEAST_LENGTH = 150;
 /** A simplified drawing leaves room for further points, so that it is not simplified again at each of them. */
 const ROOM_AFTER = (MAX_SIGNATURE * 3) / 4;
 
 /**
- * Guards the buttons of the page against a second click, and draws a signature by pointer into the path of the pad. The
+ * Guards the buttons of the page against a second click, shows the bar with the total while its card is out of sight, and
+ * draws a signature by pointer into the path of the pad. The
  * pad works in its own coordinates, 600 by 200. A drawing that is longer than the service takes is simplified as a whole,
  * in steps, and the path shows what will be sent. One that is still too long is refused with a note, never cut.
  */
@@ -24,9 +27,34 @@ export const PAGE_SCRIPT = `"use strict";
   addEventListener("pageshow", () => setSending(false));
 }
 {
+  const bar = document.querySelector(".bar");
+  if (bar !== null && "IntersectionObserver" in window) {
+    const inSight = new Set();
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) inSight[isIntersecting ? "add" : "delete"](target);
+      bar.hidden = inSight.size > 0;
+    });
+    for (const part of document.querySelectorAll(".summary, #accept")) observer.observe(part);
+  }
+}
+{
   const pad = document.getElementById("signature-pad");
-  const drawOn = ([svg, path, field, clear, excess]) => {
-    let [strokes, tolerance, text] = [[], 0, ""];
+  const drawOn = ([svg, path, field, clear, excess, shortage, hint]) => {
+    let [strokes, tolerance, text, isReady] = [[], 0, "", false];
+    const setReady = (ready) => {
+      isReady = ready;
+      svg.style.touchAction = ready ? "none" : "auto";
+      hint.hidden = ready || text !== "";
+    };
+    const length = () => {
+      let sum = 0;
+      for (const stroke of strokes) {
+        for (let at = 1; at < stroke.length; at += 1) {
+          sum += Math.hypot(stroke[at][0] - stroke[at - 1][0], stroke[at][1] - stroke[at - 1][1]);
+        }
+      }
+      return sum;
+    };
     const point = (event) => {
       const { left, top, width, height } = svg.getBoundingClientRect();
       const within = (value, most) => Math.round(Math.max(0, Math.min(most, value)));
@@ -66,9 +94,28 @@ export const PAGE_SCRIPT = `"use strict";
     const show = () => {
       if (text.length > ${MAX_SIGNATURE} && excess.hidden) shorten();
       path.setAttribute("d", text);
-      field.value = text;
+      shortage.hidden = true;
+      const isEnough = length() >= ${LEAST_LENGTH};
+      field.value = isEnough ? text : "";
     };
+    const redraw = () => {
+      text = strokes.map(textOf).join(" ");
+      show();
+    };
+    svg.addEventListener("click", () => setReady(true));
+    addEventListener("pointerdown", (event) => {
+      if (!pad.contains(event.target)) setReady(false);
+    });
+    svg.addEventListener("pointercancel", () => {
+      strokes.pop();
+      redraw();
+    });
+    svg.addEventListener("pointerup", () => {
+      shortage.hidden = field.value !== "" || text === "";
+    });
     svg.addEventListener("pointerdown", (event) => {
+      if (event.pointerType === "touch" && !isReady) return;
+      hint.hidden = true;
       svg.setPointerCapture(event.pointerId);
       const start = point(event);
       strokes.push([start]);
@@ -88,6 +135,7 @@ export const PAGE_SCRIPT = `"use strict";
       [strokes, tolerance, text] = [[], 0, ""];
       excess.hidden = true;
       show();
+      setReady(isReady);
     });
     field.form.addEventListener("submit", (event) => {
       if (excess.hidden) return;
@@ -96,7 +144,7 @@ export const PAGE_SCRIPT = `"use strict";
     });
     pad.hidden = false;
   };
-  if (pad !== null) drawOn(["svg", "path", "input", "button", "[role=alert]"].map((part) => pad.querySelector(part)));
+  if (pad !== null) drawOn(["svg.pad-field", "svg.pad-field path", "input", "button", ".excess", ".shortage", ".hint"].map((part) => pad.querySelector(part)));
 }
 `;
 

@@ -12,10 +12,10 @@ import { addRateHeaders } from "../headers/rate-headers.js";
 import { addCrossOriginHeaders, preflightHeaders } from "../headers/trusted-origins.js";
 import type { HttpContext } from "../http-context.js";
 import type { ApiHandler, ApiResponse } from "../message.js";
-import { wayBackFrom } from "../pages/plain-pages.js";
+import { wayBackFrom } from "../pages/problem-page.js";
 import { type RequestError, renderError } from "../render-error.js";
 import { type RenderedResponse, renderInTurns } from "../render-reply.js";
-import type { CommitReply, PreparedCall, Route } from "../route.js";
+import type { CommitReply, PreparedCall, RawInput, Route } from "../route.js";
 import { routes, surfaceOf } from "../route-table.js";
 import { createRouter, type RouteMatch } from "../router.js";
 import { linkedLogoRoute } from "../routes/logo.js";
@@ -70,6 +70,10 @@ function renderProblem(exchange: Exchange, match: RouteMatch<Route>, error: Requ
     accept: exchange.request.header("accept"),
     now: exchange.now,
     back: wayBackFrom(exchange.path),
+    wishes: {
+      asked: new URLSearchParams(exchange.query).get("lang"),
+      accepted: exchange.request.header("accept-language"),
+    },
   });
 }
 
@@ -121,8 +125,9 @@ async function serve(
   if (query.isErr()) return err(query.error);
   const unknown = unknownFieldsOf(exchange, route, body.value.value);
   if (unknown !== null) return err(unknown);
-  const prepared = route.prepare({ params, query: query.value, body: body.value.value });
-  if (prepared.isErr()) return err(prepared.error);
+  const input = { params, query: query.value, body: body.value.value };
+  const prepared = route.prepare(input);
+  if (prepared.isErr()) return await refuse(exchange, route, input, prepared.error);
   const actor = withOrigin(exchange, route, authorized.value);
   const { now } = exchange;
   const commit: CommitReply = async (reply, run) => (await run({ now })).map(reply);
@@ -134,6 +139,20 @@ async function serve(
   }
   const reply = await run(call);
   return reply.isErr() ? err(reply.error) : ok(await renderInTurns(route, reply.value, call.request));
+}
+
+/** A browser whose form misses something gets the page with the form again, if the route has one. */
+async function refuse(
+  exchange: Exchange,
+  route: Route,
+  input: RawInput,
+  problem: Problem,
+): Promise<Result<RenderedResponse, Problem>> {
+  const request = new ExchangeFacts(exchange, route);
+  const { context, now } = exchange;
+  const shown = (await route.showRefused?.({ context, now, request, input, problem })) ?? null;
+  if (shown === null) return err(problem);
+  return shown.isErr() ? err(shown.error) : ok(await renderInTurns(route, shown.value, request));
 }
 
 /** A file is read only once: its request gets 503 instead. */

@@ -1,11 +1,18 @@
 import type { Result } from "neverthrow";
 import { z } from "zod";
 import type { Problem } from "../../kernel/problem.js";
+import { PAGE_LANGUAGES } from "../pages/page-language.js";
 import { type BudgetPdf, type PdfWishes, renderBudgetPdf, renderLinkedPdf } from "../pdf/budget-pdf.js";
 import { byKey, defineRoute, type Reply, type RequestFacts, type Route, withoutBody } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 
-const pdfQuery = z.object({ lang: z.string().max(35).optional().describe("The language of the PDF: en, es or pt.") });
+const pdfQuery = z.object({
+  lang: z
+    .string()
+    .max(35)
+    .optional()
+    .describe(`The language of the PDF: ${PAGE_LANGUAGES.join(", ")}.`),
+});
 
 const pdf = {
   method: "GET",

@@ -8,6 +8,7 @@ import {
 import { byKey, defineRoute, jsonOrFormBody, noInput, type Route } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 import { answerReply, answerRouteParts, readForm } from "./public-link.js";
+import { shownAgain } from "./refused-form.js";
 
 /** The customer asks for a change, and the seller reads the requests. */
 export const changeRequestRoutes: readonly Route[] = [
@@ -17,6 +18,7 @@ export const changeRequestRoutes: readonly Route[] = [
     summary: "Ask for a change of the budget of a public link",
     paths: ["/p/{token}/request-change"],
     body: jsonOrFormBody(changeRequestSchema, readForm),
+    showRefused: shownAgain("request-change"),
     handler: async (call) => {
       const { context, params, body, request, now } = call;
       const changed = await requestChange(context.budgets, params.token, body, now, request.origin());

@@ -37,7 +37,7 @@ export const passwordPageRoutes: readonly Route[] = [
     refusals: [409, 422, 429],
     handler: async ({ context, body, request, now }) =>
       (await setPassword(context.access, body, request.clientAddress(), now)).map(({ message }) => ({
-        html: messagePage("Your password", message, null),
+        html: messagePage("Your password", message),
       })),
   }),
 ];

@@ -7,19 +7,25 @@ import { openPublicLink } from "../../budgets/sharing/public-link.js";
 import { prefersHtml } from "../headers/negotiation.js";
 import { consentIn } from "../pages/budget-document.js";
 import { publicPage } from "../pages/own-page.js";
+import { PAGE_LANGUAGES } from "../pages/page-language.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";
+import { shownAgain } from "./refused-form.js";
 
 export const tokenParams = z.object({ token: z.string() });
 /** The language of the page; programs need none. */
 export const customerPageQuery = z.object({
-  lang: z.string().max(35).optional().describe("The language of the page: en, es or pt."),
+  lang: z
+    .string()
+    .max(35)
+    .optional()
+    .describe(`The language of the page: ${PAGE_LANGUAGES.join(", ")}.`),
   c: z.string().max(100).optional().describe("How the link was sent, for the count of views: mail, sms, whatsapp, qr."),
 });
 const envelope = z.object({ data: publicBudgetViewSchema });
 
-/** Form fields are text: converts the version to a number and drops empty fields. */
+/** Form fields are text: converts the version to a number and drops empty fields, except for a name, which is required. */
 export function readForm(fields: Readonly<Record<string, string>>): unknown {
-  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+  const given = Object.fromEntries(Object.entries(fields).filter(([field, value]) => value !== "" || field === "name"));
   const { version } = given;
   return version !== undefined && WHOLE_NUMBER.test(version) ? { ...given, version: Number(version) } : given;
 }
@@ -77,6 +83,7 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
     ...answerRouteParts,
     paths: [`/p/{token}/${answer}`],
     body: jsonOrFormBody(answerSchema, readForm),
+    showRefused: shownAgain(answer),
     handler: async (call) => {
       const { context, params, query, body, request, now } = call;
       const sender = {

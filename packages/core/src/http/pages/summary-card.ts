@@ -1,0 +1,119 @@
+import { answerSteps, paymentState } from "./answer-steps.js";
+import { type Html, html } from "./html.js";
+import { businessOf, type PageContent } from "./page-content.js";
+import { icon } from "./page-icons.js";
+import { chip } from "./state-chip.js";
+
+/** What the offer costs, where it stands and what its reader can do now. It stands first on the page. */
+export function summaryCard(content: PageContent): Html {
+  return html`<section class="card summary" aria-label="${content.words.total}">
+${bodyOf(content)}</section>`;
+}
+
+function bodyOf(content: PageContent): Html {
+  const { view } = content;
+  switch (view.status) {
+    case "DRAFT":
+    case "PENDING":
+      return view.acceptance === null ? waiting(content) : answerSteps(content);
+    case "APPROVED":
+    case "COMPLETED":
+    case "ARCHIVED":
+      return paymentState(content);
+    case "REJECTED":
+      return declined(content);
+    case "EXPIRED":
+      return expired(content);
+    case "DELETED":
+      return chip("bad", "cross", content.words.status.DELETED);
+  }
+}
+
+function waiting(content: PageContent): Html {
+  const { view, words } = content;
+  const accepts = view.availableActions.includes("accept");
+  const asks = view.changeRequest !== undefined;
+  const label = asks ? words.acceptAnyway : words.acceptQuote;
+  return html`${stateOf(content)}
+${amountOf(content)}
+${validity(content)}
+${formerAcceptance(content)}
+${accepts ? html`<a class="button ${asks ? "secondary" : "primary"}" href="#accept">${label}</a>\n` : null}
+${sideButtons(content)}
+${otherAnswers(content)}`;
+}
+
+/** Nothing while the card asks for the first answer. */
+function stateOf(content: PageContent): Html | null {
+  const { view, words, formats } = content;
+  if (view.status === "DRAFT") return chip("past", "clock", words.status.DRAFT);
+  if (view.changeRequest === undefined) return null;
+  const { message, requestedAt } = view.changeRequest;
+  return html`${chip("warn", "message", words.changeWanted)}
+<h2>${words.preparesVersion(businessOf(content))}</h2>
+<p class="quiet">${words.changeAsked(formats.moment(requestedAt))}</p>
+<p class="quote lines" dir="auto">${message}</p>
+`;
+}
+
+/** The code of the currency is smaller than the amount. */
+export function amountOf({ document, view, formats }: PageContent): Html {
+  const parts = formats.moneyParts(view.total);
+  const length = parts.reduce((sum, { text }) => sum + text.length, 0);
+  const size = length > 20 ? "longest" : length > 17 ? "long" : "";
+  const amount = parts.map(({ isCode, text }) => (isCode ? html`<span class="code">${text}</span>` : html`${text}`));
+  return html`<p class="label">${document.sum.term}</p>
+<p class="amount ${size}"><bdi>${amount}</bdi></p>
+`;
+}
+
+function validity({ view: { validUntil }, words, document, formats }: PageContent): Html | null {
+  if (validUntil === null) return null;
+  const fact = document.facts.find(({ term }) => term === words.validUntil);
+  return html`<p class="until">${words.validUntil} <strong>${fact?.text ?? formats.day(validUntil)}</strong></p>\n`;
+}
+
+/** A reopened or revised offer never hides what was accepted before. */
+function formerAcceptance({ view: { acceptedBefore, evidenceUrl }, words, formats }: PageContent): Html | null {
+  if (acceptedBefore === undefined) return null;
+  const { revision, total, acceptedAt } = acceptedBefore;
+  const text = words.acceptedBefore(String(revision), formats.money(total), formats.day(acceptedAt));
+  const proof =
+    evidenceUrl === undefined ? null : html` <a href="${new URL(evidenceUrl).pathname}" download>${words.evidence}</a>`;
+  return html`<p class="sunken">${icon("check")} <span>${text}${proof}</span></p>\n`;
+}
+
+/** Beside each other, below the answer. */
+function sideButtons({ path, query, words, hasPdf }: PageContent): Html {
+  return html`<p class="buttons">${hasPdf ? html`<a class="button" href="${path}.pdf${query}">${icon("file")} ${words.openPdf}</a>` : null}<a class="button" href="#ask">${icon("message")} ${words.ask}</a></p>\n`;
+}
+
+function otherAnswers({ view: { availableActions }, words }: PageContent): Html | null {
+  const change = availableActions.includes("requestChange") ? html`<a href="#change">${words.change}</a>` : null;
+  const decline = availableActions.includes("decline") ? html`<a href="#decline">${words.decline}</a>` : null;
+  return change === null && decline === null ? null : html`<p class="others">${change}${decline}</p>\n`;
+}
+
+function declined(content: PageContent): Html {
+  const { words } = content;
+  const business = businessOf(content);
+  return html`${chip("bad", "cross", words.status.REJECTED)}
+<h2>${words.declinedTitle}</h2>
+<p class="quiet">${words.declinedAbout(business)}</p>
+${formerAcceptance(content)}
+<a class="button" href="#ask">${icon("message")} ${words.writeTo(business)}</a>
+`;
+}
+
+function expired(content: PageContent): Html {
+  const { words, view, formats } = content;
+  const business = businessOf(content);
+  const title = view.validUntil === null ? words.status.EXPIRED : words.expiredTitle(formats.day(view.validUntil));
+  return html`${chip("past", "hourglass", words.status.EXPIRED)}
+<h2>${title}</h2>
+<p class="quiet">${words.expiredAbout(business)}</p>
+<div class="former">${amountOf(content)}</div>
+${formerAcceptance(content)}
+<a class="button primary" href="#ask">${words.askToRenew}</a>
+`;
+}
