@@ -4,6 +4,7 @@ import { acceptsProblemDetails, prefersHtml } from "./headers/negotiation.js";
 import { secondsUntil } from "./headers/rate-headers.js";
 import { JSON_TYPE } from "./message.js";
 import type { LanguageWishes } from "./pages/page-language.js";
+import { messagePage } from "./pages/plain-pages.js";
 import { problemPage } from "./pages/problem-page.js";
 import { addPrivacyHeaders, type RenderedResponse } from "./render-reply.js";
 import type { Surface } from "./route.js";
@@ -17,7 +18,8 @@ export interface ErrorStyle {
   readonly accept: string | null; // the Accept header
   readonly now: Instant;
   readonly back: string | null; // link on an error page; null = none
-  readonly wishes: Omit<LanguageWishes, "own">; // of the language of an error page
+  /** Of the language of an error page behind a customer's link; null = another page, which is in English. */
+  readonly wishes: Omit<LanguageWishes, "own"> | null;
 }
 
 /**
@@ -28,7 +30,8 @@ export function renderError(error: RequestError, { surface, accept, now, back, w
   const content = contentOf(error, now);
   const { status } = content;
   if (surface === "link" && prefersHtml(accept)) {
-    const { markup, headers } = problemPage(status, wishes, back);
+    const { title, message } = content;
+    const { markup, headers } = wishes === null ? messagePage(title, message) : problemPage(status, wishes, back);
     return { status, headers: { ...headers, ...content.headers }, body: markup };
   }
   const asDetails = acceptsProblemDetails(accept);

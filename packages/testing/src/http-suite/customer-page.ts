@@ -95,6 +95,26 @@ function changeCases({ it }: HttpCases): void {
     assert.ok(page.body.includes("A longer table"));
   });
 
+  it("a form with a blank name or message comes back in the language of the page, with what was entered", async (world) => {
+    const { full, anonymous } = world;
+    const { link } = await linked(full);
+    const send = async (action: string, fields: Record<string, string>, status: number) => {
+      const body = new URLSearchParams({ version: "2", ...fields }).toString();
+      return assertStatus(await anonymous.post(`${link}/${action}?lang=es`, body, { ...FORM, ...HTML }), status).body;
+    };
+    for (const [action, field, fields] of [
+      ["accept", "name", { name: "  " }],
+      ["decline", "name", { name: "", reason: "Muy caro" }],
+      ["request-change", "message", { name: "Ana Ruiz", message: " " }],
+    ] as const) {
+      const page = await send(action, fields, 400);
+      assert.ok(page.includes(`aria-describedby="${action}-${field}-error"`), action);
+      for (const text of Object.values(fields)) assert.ok(text.trim() === "" || page.includes(text), text);
+    }
+    assert.equal((await anonymous.get(link)).at("data.status"), "PENDING");
+    await send("accept", { name: "Ana" }, 303);
+  });
+
   it("a change request needs a message, the shown version and an open budget", async ({ full, anonymous }) => {
     const { link } = await linked(full);
     const ask = (body: unknown) => anonymous.post(`${link}/request-change`, body);
@@ -133,7 +153,9 @@ function fileCases({ it }: HttpCases): void {
     const shared = sent.text("data.id");
     assert.equal((await anonymous.get(link)).at("data.attachments.0.id"), shared);
     const page = (await anonymous.get(link, HTML)).body;
-    assert.ok(page.includes(`${link}/attachments/${shared}">plan _b_.pdf</a>`) && !page.includes("costs.xlsx"));
+    assert.ok(
+      page.includes(`${link}/attachments/${shared}"><bdi>plan _b_.pdf</bdi></a>`) && !page.includes("costs.xlsx"),
+    );
     const got = await load(send, `${link}/attachments/${shared}`);
     assert.deepEqual([got.status, got.text], [200, "abc"]);
     assert.match(got.headers["content-disposition"] ?? "", /^attachment;/);

@@ -111,9 +111,7 @@ function errorResponse(surface: Surface, status: number, { schemaOf }: SchemaWri
   if (error === undefined) throw new Error(`no example error has the status ${status}`);
   const now = Date.UTC(2026, 2, 2, 12);
   const bodyFor = (accept: string | null): unknown =>
-    JSON.parse(
-      String(renderError(error, { surface, accept, now, back: null, wishes: { asked: null, accepted: null } }).body),
-    );
+    JSON.parse(String(renderError(error, { surface, accept, now, back: null, wishes: null }).body));
   return {
     description: WHEN[status],
     headers: errorHeaders(surface, status),

@@ -52,10 +52,10 @@ describe("html", () => {
 describe("the page of a budget", () => {
   it("the page of a budget shows its number in title and heading, in place of the id", () => {
     expect(pageOf(view)).toContain("<title>Quote 42</title>");
-    const page = pageOf({ ...view, number: "Q-<1>" });
-    expect(page).toContain("<title>Quote Q-&lt;1&gt;</title>");
+    const page = pageOf({ ...view, number: "Q-<1>", business: { ...view.business, name: "Norte" } });
+    expect(page).toContain("<title>Quote Q-&lt;1&gt; · Norte</title>");
     expect(page).toContain("<h1>Quote Q-&lt;1&gt;</h1>");
-    expect(page).not.toContain("42");
+    expect(page).not.toContain("Quote 42");
   });
 
   it("the page of a budget escapes every text of the budget and of the business", () => {
@@ -93,12 +93,29 @@ describe("the page of a budget", () => {
 
   it("the page of a budget writes amounts with their currency, and the tax with its rate", () => {
     const page = pageOf(view);
-    expect(page).toContain("USD 1,089.00");
-    expect(page).toContain("-USD 100.00");
-    expect(page).toContain("USD 0.123456");
-    expect(page).toContain("Tax (21%)");
+    expect(page).toContain("<bdi>USD 1,089.00</bdi>");
+    expect(page).toContain(
+      'Total incl. Tax 21%</p>\n<p class="amount "><bdi><span class="code">USD</span> 1,089.00</bdi>',
+    );
+    expect(page).toContain("<bdi>\u2212$100.00</bdi>");
+    expect(page).toContain("<bdi>$0.123456</bdi>");
+    expect(page).toContain("<dt>Tax 21%</dt>");
     expect(pageOf({ ...view, taxRate: null })).toContain("<dt>Tax</dt>");
     expect(pageOf({ ...view, currency: "JPY" })).toContain("JPY 1,089<");
+  });
+
+  it.each([
+    ["es-AR", "es", "IVA"],
+    ["es-PE", "es", "IGV"],
+    ["es-AR", "en", "IVA"],
+    ["de-AT", "de", "USt"],
+    ["en-GB", "en", "VAT"],
+    ["en-US", "en", "Tax"],
+    ["pt-BR", "pt", "Impostos"],
+    ["fr-FR", "ja", "消費税"],
+  ])("the page names the tax of a business in %s, shown in %s: %s", (locale, language, name) => {
+    const page = pageOf({ ...view, business: { ...view.business, locale } }, language);
+    expect(page).toMatch(new RegExp(`<dt>${name} 21\\s?%</dt>`));
   });
 
   it("the page of a budget shows headings and texts across the table, subtotals, units and discounts of items", () => {
@@ -112,22 +129,33 @@ describe("the page of a budget", () => {
       { kind: "subtotal", description: "Nothing", total: 0 },
     ];
     const page = pageOf({ ...view, items });
-    expect(page).toContain('colspan="4" aria-colspan="4"><h3>&quot;&gt;&lt;img');
-    expect(page).toContain("2.5 &lt;h&gt;</td>");
-    expect(page).toContain('USD 40.00 <span class="less">Discount -12.5%</span>');
-    expect(page).toContain('<span class="less">Discount -USD 50.00</span>');
-    expect(page).toContain("USD 9.00</td>");
-    expect(page.match(/class="less"/g)).toHaveLength(2);
-    expect(page).toContain('<span class="lines">Without\nappliances</span>');
-    expect(page).toMatch(/aria-colspan="3">Subtotal<\/td>\s*<td role="cell" class="number">USD 496.50/);
-    expect(pageOf({ ...view, items }, "es")).toContain("Descuento -12,5");
-    expect(pageOf({ ...view, items }, "pt")).toContain("Desconto -12,5");
+    expect(page).toContain('colspan="3" aria-colspan="3"><h3 dir="auto">&quot;&gt;&lt;img');
+    expect(page).toContain("<bdi>2.5 &lt;h&gt;</bdi> × <bdi>$40.00</bdi>");
+    expect(page).toContain('<span class="less">Discount \u221212.5%</span>');
+    expect(page).toContain('<span class="less">Discount \u2212$50.00</span>');
+    expect(page).toContain('<bdi>$400.00</bdi><s class="less"><bdi>$450.00</bdi></s>');
+    expect(page).toContain("<bdi>$9.00</bdi></td>");
+    expect(page.match(/<span class="less"/g)).toHaveLength(2);
+    expect(page).toContain('<span class="lines" dir="auto">Without\nappliances</span>');
+    expect(page).toMatch(/aria-colspan="2"><bdi>Subtotal<\/bdi><\/td>\s*<td role="cell" class="number"><bdi>\$496.50/);
+    expect(pageOf({ ...view, items }, "es")).toContain("Descuento \u221212,5");
+    expect(pageOf({ ...view, items }, "pt")).toContain("Desconto \u221212,5");
   });
 
-  it("hides a tax rate of 0 % on the page, the default, but shows a given tax amount of 0", () => {
+  it("the page of a budget tells the name of an item from its details", () => {
+    const page = pageOf({
+      ...view,
+      items: [{ description: "Table\nSolid oak\noiled", quantity: 1, unitPrice: 1, total: 1 }],
+    });
+    expect(page).toContain('<span class="what" dir="auto">Table</span>');
+    expect(page).toContain('<span class="details lines" dir="auto">Solid oak\noiled</span>');
+  });
+
+  it("has no line for a tax that there is not", () => {
     const untaxed = { ...view, tax: 0, taxRate: 0, total: 1_000 };
     expect(pageOf(untaxed)).not.toContain("Tax");
-    expect(pageOf({ ...untaxed, taxRate: null })).toContain("<dt>Tax</dt>");
+    expect(pageOf({ ...untaxed, taxRate: null })).not.toContain("Tax");
+    expect(pageOf(untaxed)).toContain('<p class="label">Total</p>');
   });
 
   it("writes days on the page in the time zone of the business, with the days that are left", () => {
@@ -136,7 +164,9 @@ describe("the page of a budget", () => {
     expect(until("Pacific/Auckland")).toContain("April 2, 2026 (in 12 days)"); // there it is the 21st already
     expect(pageOf({ ...view, validUntil: "2026-03-20T23:00:00.000Z" })).toContain("(today)");
     expect(pageOf({ ...view, validUntil: "2026-03-21T00:00:00.000Z" })).toContain("(tomorrow)");
-    expect(pageOf({ ...view, status: "EXPIRED" })).toContain("<dd>April 1, 2026</dd>");
+    expect(pageOf({ ...view, validUntil: "2026-04-03T00:00:00.000Z" })).toContain("(in 14 days)");
+    expect(pageOf({ ...view, validUntil: "2026-04-04T00:00:00.000Z" })).toContain("<strong>April 4, 2026</strong>");
+    expect(pageOf({ ...view, status: "EXPIRED" })).toContain("<h2>Expired on April 1, 2026</h2>");
   });
 
   it("the forms on the page post below the path of the link and contain the version", () => {
@@ -145,7 +175,9 @@ describe("the page of a budget", () => {
     expect(page).toContain('action="/shop/v1/p/token/decline"');
     expect(page.match(/name="version" value="3"/g)).toHaveLength(3);
     expect(page.match(/class="primary"/g)).toHaveLength(1);
-    expect(pageOf({ ...view, status: "APPROVED", availableActions: [] })).not.toContain("<form");
+    const answered = pageOf({ ...view, status: "APPROVED", availableActions: [] });
+    expect(answered.match(/<form/g)).toHaveLength(1); // to write a message
+    expect(answered).toContain('action="/shop/v1/p/token/messages"');
   });
 
   it("the page of a budget omits empty fields", () => {
@@ -160,26 +192,124 @@ describe("the page of a budget", () => {
     const business = { ...view.business, paymentInstructions: "By transfer to 0001." };
     const waiting = { ...view, business, minimumPaymentToConfirm: 150, paid: 50, dueToConfirm: 100, acceptance };
     const page = pageOf({ ...waiting, availableActions: ["decline"] });
-    expect(page).toContain("Accepted, waiting for your payment");
+    expect(page).toContain("Thank you, Ana!");
     expect(page).toContain("Accepted by Ana on March 2, 2026 at 12:00 PM UTC.");
     expect(page).toContain("confirmed once another USD 100.00 has been paid");
+    expect(page).toContain('Deposit <bdi class="sum">$100.00</bdi>');
+    expect(page).toContain("Balance due: <bdi>$939.00</bdi>");
     expect(page).toContain("By transfer to 0001.");
-    expect(page).toContain("<dt>Paid so far</dt><dd>USD 50.00</dd>");
+    expect(page).toContain("<dt>Paid so far</dt><dd><bdi>$50.00</bdi></dd>");
     expect(page).not.toContain("/accept");
     expect(page).toContain("/decline");
+    const unpaid = pageOf({ ...waiting, paid: 0, dueToConfirm: 150, availableActions: ["decline"] });
+    expect(unpaid).toContain("The quote is confirmed once USD 150.00 has been paid.");
+    const payable = pageOf({ ...waiting, paymentUrl: "https://pay.example/?a=1&b=2" });
+    expect(payable).toContain('href="https://pay.example/?a=1&amp;b=2" rel="noopener noreferrer"');
+    expect(payable).toContain("Pay $100.00</a>");
   });
 
   it("thanks for an acceptance that confirmed the budget, and shows no user of the business", () => {
     const approval = { acceptedAt: "2026-03-02T12:00:00.000Z", acceptedBy: "business" };
     const approved: PublicBudgetView = { ...view, status: "APPROVED", availableActions: [], approval };
-    expect(pageOf(approved)).toContain("Thank you!</strong> Accepted on March 2, 2026");
+    expect(pageOf(approved)).toMatch(/Thank you!<\/h2>\n<p class="quiet">Accepted on March 2, 2026/);
+    const business = { ...view.business, paymentInstructions: "By transfer to 0001." };
+    const partly = pageOf({ ...approved, business, paid: 89, paymentUrl: "https://pay.example/" });
+    expect(partly).toContain("Confirmed</span>");
+    expect(partly).toContain("<dt>Balance due</dt><dd><bdi>$1,000.00</bdi></dd>");
+    expect(partly).toContain("Pay $1,000.00</a>");
+    const paid = pageOf({ ...approved, business, paid: 1_089, paymentUrl: "https://pay.example/" });
+    expect(paid).toContain("Everything is paid.");
+    expect(paid).not.toContain("By transfer");
+    expect(paid).not.toContain("pay.example");
+  });
+
+  it("a declined and an expired quote look different, and say what can be done", () => {
+    const business = { ...view.business, name: "Norte" };
+    const closed = { ...view, business, availableActions: [] };
+    const declined = pageOf({ ...closed, status: "REJECTED" });
+    expect(declined).toContain('<p class="chip bad">');
+    expect(declined).toContain("Norte can send you another version on this same link.");
+    const expired = pageOf({ ...closed, status: "EXPIRED" });
+    expect(expired).toContain('<p class="chip past">');
+    expect(expired).toContain("Ask Norte to renew the quote");
+    for (const page of [declined, expired]) expect(page).toContain('href="#ask"');
+  });
+
+  it("a new version names what it changes, and what was accepted before", () => {
+    const page = pageOf({
+      ...view,
+      revised: {
+        from: 1,
+        to: 2,
+        at: AT,
+        total: 384.78,
+        lines: [
+          { change: "changed", description: "Chair\nof oak", quantity: [4, 8] },
+          { change: "added", description: MARKUP },
+        ],
+      },
+      acceptedBefore: { revision: 1, total: 704.22, currency: "USD", acceptedAt: AT, acceptedBy: "customer:Ana" },
+    });
+    expect(page).toContain("<strong>Version 2.</strong> Chair 4 → 8. Total <bdi>+$384.78</bdi>.");
+    expect(page).toContain("You accepted version 1 for USD 704.22 on March 20, 2026.");
+    expect(page).toContain("&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;: added");
+    expect(page).toContain(">Accept quote</a>");
+  });
+
+  it("the conversation shows both sides, the oldest message first, and a request for a change stays in it", () => {
+    const message = { kind: "message", sentAt: AT } as const;
+    const page = pageOf({
+      ...view,
+      changeRequest: { message: "Of pine?", requestedBy: "customer:Ana", requestedAt: AT },
+      messages: [
+        { ...message, id: "1", from: "customer", name: "Ana", message: MARKUP },
+        { ...message, id: "2", from: "business", name: "Norte", message: "Yes,\nof course." },
+        { ...message, id: "3", kind: "changeRequest", from: "customer", name: null, message: "Of pine?" },
+      ],
+    });
+    const thread = /<ol class="thread">[\s\S]*<\/ol>/.exec(page)?.[0] ?? "";
+    expect(thread.replace(/<[^>]*>/g, "").replace(/\n+/g, "\n")).toBe(
+      "\nAna · March 20, 2026 at 12:00 PM UTC\n&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;\nNorte · March 20, 2026 at 12:00 PM UTC\nYes,\nof course.\nYou · March 20, 2026 at 12:00 PM UTC · Change requested\nOf pine?\n",
+    );
+    expect(page).toContain("Accept this version anyway");
+  });
+
+  it("a form whose name is blank comes back with what was entered, and says so at the field", () => {
+    const refused = { action: "decline", field: "name", values: { name: " ", reason: "Too <dear>" } } as const;
+    const page = budgetPage(view, { asked: "es", accepted: null }, NOW, { refused }).markup;
+    expect(page).toContain('aria-invalid="true" aria-describedby="decline-name-error"');
+    expect(page).toContain('id="decline-name-error" role="alert">');
+    expect(page).toContain("Too &lt;dear&gt;</textarea>");
+    expect(page.match(/<details open>/g)).toHaveLength(1);
+    expect(page.match(/aria-invalid="true"/g)).toHaveLength(1);
+  });
+
+  it("a preview of the link names the business, and the customer and the total only if the business says so", () => {
+    const business = { ...view.business, name: "Norte" };
+    const named = { ...view, business, customer: { name: "Ana Ruiz" } };
+    const title = (page: string) => /property="og:title" content="([^"]*)"/.exec(page)?.[1];
+    expect(title(pageOf(named))).toBe("Quote 42 · Norte");
+    const open = { ...business, linkPreview: { showsName: true, showsTotal: true } };
+    expect(title(pageOf({ ...named, business: open }))).toBe("Quote 42 · Norte · For Ana Ruiz · USD 1,089.00");
+    expect(pageOf(named)).toContain('property="og:description" content="Norte has sent you a quote."');
+    expect(pageOf(named)).toContain('<meta name="robots" content="noindex">');
+  });
+
+  it("isolates what people typed where the page is written from right to left", () => {
+    const accepted = { acceptedAt: AT, acceptedBy: "customer:Ana \u202eRuiz" };
+    const approved: PublicBudgetView = { ...view, status: "APPROVED", availableActions: [], approval: accepted };
+    const page = pageOf(approved, "he");
+    expect(page).toContain('<html lang="he" dir="rtl">');
+    expect(page).toContain("\u2068Ana Ruiz\u2069");
+    expect(pageOf(approved, "en")).not.toContain("\u202e");
   });
 
   it("writes the page in the language of the link, else of the browser, else of the business", () => {
     const own = { ...view, business: { ...view.business, locale: "pt-BR" } };
     expect(pageOf(own, "es", "en")).toContain("<h1>Presupuesto 42</h1>");
-    expect(pageOf(own, "fr", "de, en;q=0.5, es;q=0.8")).toContain("<h1>Presupuesto 42</h1>");
-    expect(pageOf(own, null, "fr")).toContain("<h1>Orçamento 42</h1>");
+    expect(pageOf(own, "sv", "da, en;q=0.5, es;q=0.8")).toContain("<h1>Presupuesto 42</h1>");
+    expect(pageOf(own, null, "sv")).toContain("<h1>Orçamento 42</h1>");
+    expect(pageOf(own, null, "ja")).toContain("<h1>見積書 42</h1>");
     expect(pageOf(own, null, "es;q=0")).toContain("<h1>Orçamento 42</h1>");
     expect(pageOf(view, null, null)).toContain("<h1>Quote 42</h1>");
     expect(pageOf(own, "es")).toContain('action="/shop/v1/p/token/accept?lang=es"');
@@ -191,7 +321,7 @@ describe("the page of a budget", () => {
     const page = pageOf(view, null, accepted);
     const characters = split.mock.contexts.reduce<number>((sum, text) => sum + String(text).length, 0);
     split.mockRestore();
-    expect(page).toContain('<html lang="pt">');
+    expect(page).toContain('<html lang="pt" ');
     expect(characters).toBeLessThan(10 * accepted.length);
   });
 
@@ -202,9 +332,17 @@ describe("the page of a budget", () => {
     expect(pageOf(own, "en")).toContain("ARS 1,089.00");
   });
 
+  it("writes amounts and dates as in the region of the reader, if their browser names one", () => {
+    const own = { ...view, business: { ...view.business, locale: "en-US" } };
+    expect(pageOf(own, null, "en-GB,en;q=0.8")).toContain("1 April 2026 (in 12 days)");
+    expect(pageOf(own, null, "en")).toContain("April 1, 2026 (in 12 days)");
+    expect(pageOf(own, null, "de-AT")).toContain("1. April 2026");
+    expect(pageOf(own, null, "en-GB")).toContain('name="language" value="en-GB"');
+  });
+
   it("the page of a budget contains the two styles that its policy allows, and no others", () => {
     const pages: readonly HtmlPage[] = [
-      messagePage("Not found", "No.", null),
+      messagePage("Not found", "No."),
       budgetPage(
         { ...view, business: { ...view.business, accentColor: "#ff00aa" } },
         { asked: null, accepted: null },
@@ -221,7 +359,7 @@ describe("the page of a budget", () => {
 
   it.each(PAGE_LANGUAGES)("the page labels each field and names its language: %s", (language) => {
     const page = pageOf(view, language);
-    expect(page).toContain(`<html lang="${language}">`);
+    expect(page).toContain(`<html lang="${language}" dir=`);
     for (const [, id = ""] of page.matchAll(/<(?:input|textarea) id="([\w-]+)"/g)) {
       expect(page).toContain(`<label for="${id}">`);
     }

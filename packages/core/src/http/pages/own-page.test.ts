@@ -36,11 +36,11 @@ const pageWith = (options: PublicPageOptions, asked: string | null = null) =>
 
 describe("a page that the host has changed", () => {
   it("the customer's page uses the host's words in their language, and its own for the rest", async () => {
-    const words = { en: { budget: "Offer", status: { PENDING: "Open" } } };
+    const words = { en: { budget: "Offer", acceptQuote: "Take it" } };
     const { markup } = await pageWith({ words });
     expect(markup).toContain("<h1>Offer 42</h1>");
-    expect(markup).toContain(">Open</span>");
-    expect(markup).toContain("Do you agree?");
+    expect(markup).toContain(">Take it</a>");
+    expect(markup).toContain("Ask for a change");
     expect((await pageWith({ words }, "es")).markup).toContain("<h1>Presupuesto 42</h1>");
   });
 

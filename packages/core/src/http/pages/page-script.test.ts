@@ -12,6 +12,7 @@ class Element {
   value = "";
   drawn = "";
   form: Element | null = null;
+  readonly style = { touchAction: "" };
   readonly listeners = new Map<string, Listener>();
   addEventListener(name: string, listener: Listener): void {
     this.listeners.set(name, listener);
@@ -19,15 +20,19 @@ class Element {
   setAttribute(_name: string, value: string): void {
     this.drawn = value;
   }
-  setPointerCapture(): void {}
+  setPointerCapture(): void {
+    this.isCaptured = true;
+  }
   scrollIntoView(): void {}
+  isCaptured = false;
   hasPointerCapture(): boolean {
-    return true;
+    return this.isCaptured;
   }
   getBoundingClientRect() {
     return { left: 0, top: 0, width: 600, height: 200 };
   }
   fire(name: string, event: object = {}): boolean {
+    if (name === "pointerup") this.isCaptured = false;
     let isPrevented = false;
     const preventDefault = () => {
       isPrevented = true;
@@ -41,28 +46,36 @@ class Element {
 function pageWithPad() {
   const [svg, path, field, clear, excess, form, window] = Array.from({ length: 7 }, () => new Element());
   if (!svg || !path || !field || !clear || !excess || !form || !window) throw new Error("seven elements");
+  const [shortage, hint] = [new Element(), new Element()];
   field.form = form;
   const parts = new Map([
-    ["svg", svg],
-    ["path", path],
+    ["svg.pad-field", svg],
+    ["svg.pad-field path", path],
     ["input", field],
     ["button", clear],
-    ["[role=alert]", excess],
+    [".excess", excess],
+    [".shortage", shortage],
+    [".hint", hint],
   ]);
-  const pad = { hidden: true, querySelector: (part: string) => parts.get(part) };
+  const pad = {
+    hidden: true,
+    querySelector: (part: string) => parts.get(part),
+    contains: (target: unknown) => target === svg,
+  };
   const buttons = [new Element(), new Element()];
   const timers: (() => void)[] = [];
   runInNewContext(PAGE_SCRIPT, {
-    document: { getElementById: () => pad, querySelectorAll: () => buttons },
+    document: { getElementById: () => pad, querySelectorAll: () => buttons, querySelector: () => null },
     addEventListener: window.addEventListener.bind(window),
     setTimeout: (run: (value: boolean) => void, _ms: number, value: boolean) => timers.push(() => run(value)),
   });
-  const draw = (points: readonly Point[]) => {
+  const draw = (points: readonly Point[], pointerType = "mouse") => {
     for (const [index, [clientX, clientY]] of points.entries()) {
-      svg.fire(index === 0 ? "pointerdown" : "pointermove", { clientX, clientY });
+      svg.fire(index === 0 ? "pointerdown" : "pointermove", { clientX, clientY, pointerType });
     }
+    svg.fire("pointerup");
   };
-  return { pad, path, field, clear, excess, form, window, buttons, timers, draw };
+  return { pad, svg, path, field, clear, excess, shortage, form, window, buttons, timers, draw };
 }
 
 /** A long signature: loops over the whole pad. */
@@ -97,6 +110,44 @@ describe("the script of the customer's page", () => {
     draw([[5, 5]]);
     expect(field.value).toBe("M 10 20 L 30 40 L 600 0 M 5 5");
     expect(path.drawn).toBe(field.value);
+  });
+
+  it("a swipe over the pad draws nothing and lets the page scroll, until the pad was tapped", () => {
+    const { svg, field, window, draw } = pageWithPad();
+    const swipe = loops(100);
+    expect(svg.style.touchAction).not.toBe("none");
+    draw(swipe, "touch");
+    expect(field.value).toBe("");
+    svg.fire("click");
+    expect(svg.style.touchAction).toBe("none");
+    draw(swipe, "touch");
+    expect(field.value).not.toBe("");
+    window.fire("pointerdown", { target: window });
+    expect(svg.style.touchAction).toBe("auto");
+  });
+
+  it("a slip of the pen is no signature, and the pad says so", () => {
+    const { path, field, shortage, draw } = pageWithPad();
+    draw([
+      [10, 10],
+      [40, 30],
+    ]);
+    expect([field.value, shortage.hidden]).toEqual(["", false]);
+    expect(path.drawn).not.toBe("");
+    draw([
+      [10, 100],
+      [200, 120],
+    ]);
+    expect([field.value.startsWith("M 10 10"), shortage.hidden]).toEqual([true, true]);
+  });
+
+  it("a stroke that the browser takes back for scrolling is not kept", () => {
+    const { svg, path, draw } = pageWithPad();
+    draw(loops(50));
+    const before = path.drawn;
+    svg.fire("pointerdown", { clientX: 1, clientY: 1, pointerType: "mouse" });
+    svg.fire("pointercancel");
+    expect(path.drawn).toBe(before);
   });
 
   it("simplifies a signature of more than 880 points as a whole, up to its last point, and shows what it sends", () => {

@@ -70,11 +70,14 @@ function renderProblem(exchange: Exchange, match: RouteMatch<Route>, error: Requ
     accept: exchange.request.header("accept"),
     now: exchange.now,
     back: wayBackFrom(exchange.path),
-    wishes: {
-      asked: new URLSearchParams(exchange.query).get("lang"),
-      accepted: exchange.request.header("accept-language"),
-    },
+    wishes: exchange.path.startsWith(LINKS) ? wishesOf(exchange) : null,
   });
+}
+
+const LINKS = "/p/";
+
+function wishesOf({ query, request }: Exchange) {
+  return { asked: new URLSearchParams(query).get("lang"), accepted: request.header("accept-language") };
 }
 
 /**
