@@ -67,7 +67,8 @@ async function get(url: string): Promise<Buffer> {
 }
 
 async function sign(page: Page): Promise<void> {
-  const pad = page.locator("#signature-pad svg");
+  await page.locator("#signature-pad summary").click();
+  const pad = page.locator(".pad-field");
   await pad.scrollIntoViewIfNeeded();
   const box = await pad.boundingBox();
   if (box === null) throw new Error("no pad");
@@ -97,11 +98,11 @@ describe.skipIf(noBrowser !== null)("a business and its customer", () => {
     for (const shown of ["Norte Joinery", "Oak table", "10%", "Furniture in all", "2.5 h", "1,052.70"]) {
       expect(await text()).toContain(shown);
     }
-    await page.getByText("Ask for a change").click();
+    await page.locator("summary", { hasText: "Ask for a change" }).click();
     await page.locator("form[action*='request-change'] [name=name]").fill("Ana Ruiz");
     await page.locator("form[action*='request-change'] [name=message]").fill("Six chairs, please.");
     await page.locator("form[action*='request-change'] button").click();
-    await page.locator(".note").waitFor();
+    await page.locator(".chip").waitFor();
 
     const [wish] = await call("GET", `/public/budgets/${id}/change-requests`);
     expect(wish).toMatchObject({ requestedBy: "customer:Ana Ruiz", message: "Six chairs, please." });
@@ -114,7 +115,7 @@ describe.skipIf(noBrowser !== null)("a business and its customer", () => {
 
     await page.goto(link);
     expect(await text()).toContain("1,246.30"); // (450 + 480 + 100) × 1.21
-    expect(await page.locator(".note").count()).toBe(0);
+    expect(await page.locator(".chip").count()).toBe(0);
     await sign(page);
     await page.fill("#accept-name", "Ana Ruiz");
     await page.keyboard.press("Enter");

@@ -20,7 +20,7 @@ export async function untilShown(page: Page, selector: string, text: string): Pr
 /** Elements with text that a reader cannot see in full: outside the window, or wider than their box. */
 export function clipped(page: Page): Promise<unknown> {
   return page.evaluate(`[...document.querySelectorAll("main *")]
-    .filter((each) => each.checkVisibility() && each.closest("thead") === null)
+    .filter((each) => each.checkVisibility() && each.closest("thead, .unseen") === null)
     .filter((each) => {
       const { left, right } = each.getBoundingClientRect();
       return left < -0.5 || right > document.documentElement.clientWidth + 0.5 || each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== "inline";

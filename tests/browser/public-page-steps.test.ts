@@ -17,8 +17,8 @@ describe.skipIf(noBrowser !== null)("a quote, from the mail to the thank-you", (
   it("a quote is mailed, opened, sent back for a change, revised and signed, and leaves evidence", async () => {
     const { service, actor, budget, mails, origin, url, clock } = await offer();
     const browser = await openBrowser();
-    const wide = await openPage(browser, url, { viewport: { width: 800, height: 190 } });
-    expect(await wide.locator(".seller").textContent()).toContain("Carpintería Norte S.R.L.");
+    const wide = await openPage(browser, url, { viewport: { width: 1280, height: 720 } });
+    expect(await wide.locator("footer").textContent()).toContain("Carpintería Norte S.R.L.");
     await picture(wide, "step-profile", { fullPage: false });
 
     const message = "As we discussed on the phone: the table and six chairs.";
@@ -35,28 +35,27 @@ describe.skipIf(noBrowser !== null)("a quote, from the mail to the thank-you", (
     await picture(phone, "step-link");
     await askForAChange(phone);
     await pictureOf(phone.locator("details[open]"), "step-change");
-    await phone.getByRole("button", { name: "Send" }).click();
-    await untilShown(phone, ".note", "Eight chairs instead of six, please.");
-    await pictureOf(phone.locator(".note"), "step-asked");
+    await phone.locator("#change button").click();
+    await untilShown(phone, ".summary", "Eight chairs instead of six, please.");
+    await pictureOf(phone.locator(".summary"), "step-asked");
 
     clock.advance(3_600_000);
     const items = ITEMS.map((item) => (item.description === "Chair" ? { ...item, quantity: 8 } : item));
     (await service.budgets.update(actor, budget.id, { items }))._unsafeUnwrap();
     await phone.reload();
-    expect(await phone.locator(".note").count()).toBe(0);
-    expect(await phone.locator("table").textContent()).toMatch(/ARS\s260,004\.00/);
+    expect(await phone.locator(".chip").count()).toBe(0);
+    expect(await phone.locator("table").textContent()).toMatch(/\$260,004\.00/);
     await phone.setViewportSize({ width: 390, height: 1_100 });
     await picture(phone, "step-revised", { fullPage: false });
 
     await sign(phone);
-    await phone.fill("#accept-name", "Ana Ruiz");
-    await pictureOf(phone.locator("form").first(), "step-signed");
-    await phone.getByRole("button", { name: "Accept" }).click();
-    await untilShown(phone, ".note", "Accepted by Ana Ruiz");
+    await pictureOf(phone.locator("#accept"), "step-signed");
+    await phone.locator("#accept .primary").click();
+    await untilShown(phone, ".summary", "Accepted by Ana Ruiz");
     await phone.setViewportSize({ width: 390, height: 1_000 });
     await picture(phone, "step-thanks", { fullPage: false });
 
-    const link = await phone.getByText("Download the proof of your acceptance").getAttribute("href");
+    const link = await phone.getByText("Proof of your acceptance").getAttribute("href");
     const evidence = await (await fetch(new URL(link ?? "", origin))).text();
     const keys: KeySet = JSON.parse(await (await fetch(`${origin}/.well-known/jwks.json`)).text());
     expect(await verifyEvidence(evidence, keys)).toMatchObject({
@@ -67,13 +66,13 @@ describe.skipIf(noBrowser !== null)("a quote, from the mail to the thank-you", (
 });
 
 async function askForAChange(page: Page): Promise<void> {
-  await page.getByText("Ask for a change").click();
-  await page.fill("#change-name", "Ana Ruiz");
-  await page.fill("#change-message", "Eight chairs instead of six, please.");
+  await page.locator("summary", { hasText: "Ask for a change" }).click();
+  await page.fill("#request-change-message", "Eight chairs instead of six, please.");
 }
 
 async function sign(page: Page): Promise<void> {
-  const pad = page.locator("#signature-pad svg");
+  await page.locator("#signature-pad summary").click();
+  const pad = page.locator(".pad-field");
   await pad.scrollIntoViewIfNeeded();
   const box = await pad.boundingBox();
   if (box === null) throw new Error("no pad");

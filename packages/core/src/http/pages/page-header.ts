@@ -25,7 +25,7 @@ function languageList(current: PageLanguage, title: string, channel: string | nu
       html`<li><a href="?lang=${language}${kept}" lang="${language}" hreflang="${language}">${nameOf(language)}</a></li>\n`,
   );
   return html`<details class="languages">
-<summary aria-label="${title}: ${nameOf(current)}">${icon("globe")} ${nameOf(current)}</summary>
+<summary>${icon("globe")} <span class="unseen">${title}: </span><span class="long">${nameOf(current)}</span><span class="short">${current.toUpperCase()}</span></summary>
 <ul>
 ${others}</ul>
 </details>`;

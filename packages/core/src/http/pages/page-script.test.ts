@@ -20,19 +20,12 @@ class Element {
   setAttribute(_name: string, value: string): void {
     this.drawn = value;
   }
-  setPointerCapture(): void {
-    this.isCaptured = true;
-  }
+  setPointerCapture(): void {}
   scrollIntoView(): void {}
-  isCaptured = false;
-  hasPointerCapture(): boolean {
-    return this.isCaptured;
-  }
   getBoundingClientRect() {
     return { left: 0, top: 0, width: 600, height: 200 };
   }
   fire(name: string, event: object = {}): boolean {
-    if (name === "pointerup") this.isCaptured = false;
     let isPrevented = false;
     const preventDefault = () => {
       isPrevented = true;

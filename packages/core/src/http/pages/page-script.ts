@@ -40,7 +40,7 @@ export const PAGE_SCRIPT = `"use strict";
 {
   const pad = document.getElementById("signature-pad");
   const drawOn = ([svg, path, field, clear, excess, shortage, hint]) => {
-    let [strokes, tolerance, text, isReady] = [[], 0, "", false];
+    let [strokes, tolerance, text, isReady, isDrawing] = [[], 0, "", false, false];
     const setReady = (ready) => {
       isReady = ready;
       svg.style.touchAction = ready ? "none" : "auto";
@@ -107,15 +107,19 @@ export const PAGE_SCRIPT = `"use strict";
       if (!pad.contains(event.target)) setReady(false);
     });
     svg.addEventListener("pointercancel", () => {
+      if (!isDrawing) return;
+      isDrawing = false;
       strokes.pop();
       redraw();
     });
     svg.addEventListener("pointerup", () => {
+      isDrawing = false;
       shortage.hidden = field.value !== "" || text === "";
     });
     svg.addEventListener("pointerdown", (event) => {
       if (event.pointerType === "touch" && !isReady) return;
       hint.hidden = true;
+      isDrawing = true;
       svg.setPointerCapture(event.pointerId);
       const start = point(event);
       strokes.push([start]);
@@ -124,7 +128,7 @@ export const PAGE_SCRIPT = `"use strict";
       event.preventDefault();
     });
     svg.addEventListener("pointermove", (event) => {
-      if (!svg.hasPointerCapture(event.pointerId)) return;
+      if (!isDrawing) return;
       const [stroke, next] = [strokes.at(-1), point(event)];
       if (stroke.at(-1).join() === next.join()) return;
       stroke.push(next);

@@ -42,7 +42,8 @@ strong { font-weight: 650 }
 .label, .small, .until, .quiet, .sunken, footer { font-size: .875rem; line-height: 1.45 }
 .unseen { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden }
 .top { display: flex; align-items: center; gap: .75rem; min-height: 3rem; margin-bottom: .75rem }
-.top .name { font-size: 1.0625rem; font-weight: 600; line-height: 1.3; margin: 0; overflow-wrap: break-word }
+.top .name { font-size: 1.0625rem; font-weight: 600; line-height: 1.3; margin: 0; min-width: 0 }
+.languages .short { display: none }
 .plate { background: #fff; border: 1px solid var(--line); border-radius: var(--radius); padding: .1875rem; flex: none; max-width: 45% }
 .logo { display: block; height: 2.5rem; max-width: 100%; object-fit: contain; border-radius: calc(var(--radius) - .1875rem) }
 .languages { margin-inline-start: auto; position: relative; flex: none; font-size: .875rem }
@@ -143,6 +144,10 @@ address div { padding: .125rem 0 }
 .bar { position: sticky; bottom: 0; display: flex; gap: 1rem; align-items: center; justify-content: space-between; margin: 1rem -1rem -3rem; padding: .625rem 1rem; padding-bottom: max(.625rem, env(safe-area-inset-bottom)); background: var(--background); border-top: 1px solid var(--edge) }
 .bar p { margin: 0; display: flex; flex-direction: column; line-height: 1.3; min-width: 0 }
 .bar .button { width: auto; margin: 0; flex: none; font-size: 1rem }
+@media (max-width: 26rem) {
+  .languages .long { display: none }
+  .languages .short { display: inline }
+}
 @media (max-width: 36rem) {
   thead { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; white-space: nowrap }
   table, tbody { display: block }
