@@ -43,7 +43,7 @@ export interface RenderedPage {
 export interface PublicPageContext {
   /** The language that the link, the browser or the business asks for. */
   readonly language: PageLanguage;
-  /** The path of the link: forms post to `accept`, `decline` and `request-change` below it. */
+  /** The path of the link: forms post to `accept`, `decline`, `request-change` and `messages` below it. */
   readonly path: string;
   /** The address of the image that counts the view. */
   readonly seenPath: string;
