@@ -80,7 +80,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     }
   });
 
-  it("on a phone a bar with the total stands at the end of the window once the card has left it", async () => {
+  it("a bar with the total stands at the end of a phone's window once the card has left it", async () => {
     await show(await offered(Array.from({ length: 10 }, () => ITEMS).flat()));
     const isShown = () => page.locator(".bar").isVisible();
     expect(await isShown()).toBe(false);
@@ -93,7 +93,7 @@ describe.skipIf(noBrowser !== null)("the customer's page in a browser", () => {
     expect(form?.y).toBeLessThan(300);
   });
 
-  it("on a wide screen the card stays at the side while the offer scrolls", async () => {
+  it("the card stays at the side of a wide screen while the offer scrolls", async () => {
     await show(await offered(Array.from({ length: 10 }, () => ITEMS).flat()), { width: 1280, height: 800 });
     const card = () => page.locator(".summary").boundingBox();
     const table = await page.locator("table").boundingBox();

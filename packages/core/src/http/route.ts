@@ -11,6 +11,7 @@ import type { StaticContent } from "./body/static-content.js";
 import type { Upload } from "./body/upload.js";
 import type { HttpContext, PublicDocument } from "./http-context.js";
 import type { HtmlPage } from "./pages/html.js";
+import type { ShowRefused } from "./show-refused.js";
 
 /**
  * The audience of a route. It decides the shape of its errors: flat on `public` and `link`, nested on `management`.
@@ -207,15 +208,6 @@ export interface RawInput {
   readonly query: unknown;
   readonly body: unknown;
 }
-
-/** A request whose input was refused. */
-export interface RefusedCall extends Pick<BaseCall, "context" | "now" | "request"> {
-  readonly input: RawInput;
-  readonly problem: Problem;
-}
-
-/** Shows a browser the page with its form again; null = the usual error. */
-export type ShowRefused = (call: RefusedCall) => Promise<Result<Reply<unknown>, Problem> | null>;
 
 export type PreparedCall = (call: BaseCall) => Promise<Result<Reply<unknown>, Problem>>;
 

@@ -1,4 +1,4 @@
-import { consentText } from "./budget-document.js";
+import { consentText } from "./consent.js";
 import { type Html, html } from "./html.js";
 import { actionOf, type PageContent } from "./page-content.js";
 import { nameField, textField } from "./page-fields.js";

@@ -2,9 +2,8 @@ import { customerNameIn } from "../../kernel/actor.js";
 import { type Html, html } from "./html.js";
 import { isolated } from "./isolated.js";
 import type { PageContent } from "./page-content.js";
-import { icon } from "./page-icons.js";
+import { chip, icon } from "./page-icons.js";
 import { drawnSignature } from "./page-images.js";
-import { chip } from "./state-chip.js";
 
 /** After an acceptance that waits for a payment: the steps to the end, with what is to be done now. */
 export function answerSteps(content: PageContent): Html {

@@ -2,13 +2,13 @@ import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import { customerNameIn } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { DEFAULT_ACCENT, readableAccents } from "./accent.js";
+import { rowOf } from "./document-rows.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
 import {
   type Direction,
   directionOf,
   formatLocale,
   type LanguageWishes,
-  languageIn,
   type PageLanguage,
   pageLanguage,
 } from "./page-language.js";
@@ -77,7 +77,7 @@ export interface DocumentSeller {
   readonly website: string | null;
 }
 
-export interface DocumentCustomer {
+interface DocumentCustomer {
   /** Null = not known, as for every field. */
   readonly name: string | null;
   /** May have several lines. */
@@ -154,7 +154,7 @@ export interface DocumentText {
 }
 
 /** The parts of a document are written from these. */
-interface Source {
+export interface DocumentSource {
   readonly budget: ShownBudget;
   readonly words: PageWords;
   readonly formats: PageFormats;
@@ -206,7 +206,7 @@ export function budgetDocument(
   };
 }
 
-function sellerOf({ budget: { business }, words }: Source): DocumentSeller {
+function sellerOf({ budget: { business }, words }: DocumentSource): DocumentSeller {
   const { name, legalName, taxId, address, email, phone, website } = business;
   return {
     name,
@@ -219,7 +219,7 @@ function sellerOf({ budget: { business }, words }: Source): DocumentSeller {
   };
 }
 
-function customerOf({ budget: { customer }, words }: Source): DocumentCustomer {
+function customerOf({ budget: { customer }, words }: DocumentSource): DocumentCustomer {
   const { name, address = null, taxId = null } = customer;
   return { name, address, taxId: taxId === null ? null : `${words.taxId} ${taxId}` };
 }
@@ -227,7 +227,7 @@ function customerOf({ budget: { customer }, words }: Source): DocumentCustomer {
 /** Above this number of days the end of the validity is a date alone. */
 const FEW_DAYS = 14;
 
-function factsOf({ budget, words, formats }: Source, countsDays: boolean): DocumentFact[] {
+function factsOf({ budget, words, formats }: DocumentSource, countsDays: boolean): DocumentFact[] {
   const { status, validUntil, customer } = budget;
   const until =
     validUntil === null
@@ -247,7 +247,7 @@ function factOf(term: string, text: string | null): DocumentFact[] {
 }
 
 /** Once the customer has accepted: who, when, and what comes next. */
-function answerOf({ budget, words, formats }: Source): DocumentAnswer | null {
+function answerOf({ budget, words, formats }: DocumentSource): DocumentAnswer | null {
   const { acceptance, approval, dueToConfirm, business, status } = budget;
   const answer = acceptance ?? approval;
   if (answer === null || status === "REJECTED") return null;
@@ -261,61 +261,7 @@ function answerOf({ budget, words, formats }: Source): DocumentAnswer | null {
   };
 }
 
-type Line = ShownBudget["items"][number];
-type Item = Extract<Line, { readonly quantity: number }>;
-
-function rowOf(line: Line, source: Source): DocumentRow {
-  const { words, formats } = source;
-  switch (line.kind) {
-    case "heading":
-    case "text":
-      return { ...EMPTY_ROW, kind: line.kind, ...namedBy(line.description) };
-    case "subtotal":
-      return {
-        ...EMPTY_ROW,
-        kind: line.kind,
-        ...namedBy(line.description ?? words.subtotal),
-        amount: formats.price(line.total),
-      };
-    default:
-      return itemOf(line, source);
-  }
-}
-
-const EMPTY_ROW = { quantity: "", price: "", discount: null, undiscounted: null, amount: "" };
-
-function namedBy(description: string): Pick<DocumentRow, "description" | "name" | "details"> {
-  const end = description.indexOf("\n");
-  if (end === -1) return { description, name: description, details: "" };
-  return { description, name: description.slice(0, end), details: description.slice(end + 1) };
-}
-
-function itemOf(item: Item, source: Source): DocumentRow {
-  const { formats } = source;
-  const quantity = formats.quantity(item.quantity);
-  return {
-    kind: "item",
-    ...namedBy(item.description),
-    quantity: item.unit === undefined ? quantity : `${quantity} ${item.unit}`,
-    price: formats.price(item.unitPrice),
-    discount: discountOf(item, source),
-    undiscounted: undiscountedOf(item, source),
-    amount: formats.price(item.total),
-  };
-}
-
-/** A discount of 0 is not shown. */
-function discountOf({ discountRate = 0, discountAmount = 0 }: Item, { words, formats }: Source): string | null {
-  if (discountRate === 0 && discountAmount === 0) return null;
-  return `${words.discount} ${discountRate === 0 ? formats.price(-discountAmount) : formats.rate(-discountRate)}`;
-}
-
-/** Only where it is exact: of a discount that is an amount. */
-function undiscountedOf({ discountAmount = 0, total }: Item, { formats }: Source): string | null {
-  return discountAmount === 0 ? null : formats.price(total + discountAmount);
-}
-
-function totalsOf(source: Source): DocumentSum[] {
+function totalsOf(source: DocumentSource): DocumentSum[] {
   const { budget, words, formats } = source;
   const { subtotal, discount, tax, total, paid, minimumPaymentToConfirm } = budget;
   const sum = (term: string, amount: number): DocumentSum => ({ kind: "sum", term, amount: formats.price(amount) });
@@ -330,11 +276,11 @@ function totalsOf(source: Source): DocumentSum[] {
 }
 
 /** The tax with its rate, if it was given by one: `IVA 21 %`. */
-function taxOf({ budget: { taxRate }, formats, taxName }: Source): string {
+function taxOf({ budget: { taxRate }, formats, taxName }: DocumentSource): string {
   return taxRate === null || taxRate === 0 ? taxName : `${taxName} ${formats.rate(taxRate)}`;
 }
 
-function sumOf(source: Source): DocumentSum {
+function sumOf(source: DocumentSource): DocumentSum {
   const { budget, words, formats } = source;
   const term = budget.tax === 0 ? words.total : words.totalWith(taxOf(source));
   return { kind: "total", term, amount: formats.money(budget.total) };
@@ -342,28 +288,4 @@ function sumOf(source: Source): DocumentSum {
 
 function textOf(title: string, text: string | null): DocumentText[] {
   return text === null || text === "" ? [] : [{ title, text }];
-}
-
-type Consented = Pick<PublicBudgetView, "business" | "number" | "id" | "total" | "currency">;
-
-/** The sentence beside the button with which a customer accepts. */
-export function consentText(view: Consented, words: PageWords, locale: string): string {
-  const { business, number, id, total, currency } = view;
-  const { money } = pageFormats({ locale, currency, timeZone: business.timeZone }, 0);
-  return words.consent(business.name ?? business.legalName ?? words.theBusiness, number ?? id, money(total));
-}
-
-/**
- * What a customer read who accepted on the page, whose form names its locale. Null for a language that the page does not
- * have.
- */
-export function consentIn(locale: string | undefined, texts: TextsByLanguage = {}) {
-  const language = languageIn(locale ?? null);
-  if (locale === undefined || language === null) return () => null;
-  const words = wordsOf(language, texts[language]);
-  const regional = formatLocale(language, null, locale);
-  return (view: PublicBudgetView) => {
-    const shown = locale === view.business.locale ? locale : regional;
-    return { language, text: consentText(view, words, shown) };
-  };
 }

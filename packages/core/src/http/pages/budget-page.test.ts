@@ -151,7 +151,7 @@ describe("the page of a budget", () => {
     expect(page).toContain('<span class="details lines" dir="auto">Solid oak\noiled</span>');
   });
 
-  it("has no line for a tax that there is not", () => {
+  it("the page has no line for a tax that there is not", () => {
     const untaxed = { ...view, tax: 0, taxRate: 0, total: 1_000 };
     expect(pageOf(untaxed)).not.toContain("Tax");
     expect(pageOf({ ...untaxed, taxRate: null })).not.toContain("Tax");

@@ -1,7 +1,7 @@
 import { attachmentRows } from "./attachment-list.js";
 import { type Html, html } from "./html.js";
 import type { PageContent } from "./page-content.js";
-import { type IconName, icon } from "./page-icons.js";
+import { icon } from "./page-icons.js";
 
 /** What the customer can keep: first the signed offer, then its proof, then the files. */
 export function documentsList(content: PageContent): Html | null {
@@ -22,6 +22,6 @@ export function documentsList(content: PageContent): Html | null {
 ${rows}</ul>`;
 }
 
-function documentRow(shape: IconName, href: string, title: string): Html {
+function documentRow(shape: Parameters<typeof icon>[0], href: string, title: string): Html {
   return html`<li>${icon(shape)} <a href="${href}" download>${title}</a></li>\n`;
 }

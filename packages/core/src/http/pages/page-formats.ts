@@ -18,7 +18,7 @@ export interface PageFormats {
 }
 
 /** The code of the currency, or what stands beside it. */
-export interface MoneyPart {
+interface MoneyPart {
   readonly isCode: boolean;
   readonly text: string;
 }

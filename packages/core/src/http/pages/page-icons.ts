@@ -1,4 +1,4 @@
-import { Html } from "./html.js";
+import { Html, html } from "./html.js";
 
 /** Drawn on a field of 24 by 24 by lines of one width. */
 const PATHS = {
@@ -15,9 +15,16 @@ const PATHS = {
   card: "M3 6h18v12H3zM3 10h18",
   pen: "M4 20l1-4L16 5l3 3L8 19zM4 20h16",
 } as const;
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
 
 /** Beside a word, so that it needs no name of its own. */
 export function icon(name: IconName): Html {
   return new Html(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${PATHS[name]}"/></svg>`);
+}
+
+type Tone = "good" | "warn" | "bad" | "past" | "done";
+
+/** A state: a word, a shape and a colour. */
+export function chip(tone: Tone, shape: IconName, word: string): Html {
+  return html`<p class="chip ${tone}">${icon(shape)} <span>${word}</span></p>\n`;
 }

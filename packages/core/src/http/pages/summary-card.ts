@@ -1,8 +1,7 @@
 import { answerSteps, paymentState } from "./answer-steps.js";
 import { type Html, html } from "./html.js";
 import { businessOf, type PageContent } from "./page-content.js";
-import { icon } from "./page-icons.js";
-import { chip } from "./state-chip.js";
+import { chip, icon } from "./page-icons.js";
 
 /** What the offer costs, where it stands and what its reader can do now. It stands first on the page. */
 export function summaryCard(content: PageContent): Html {
@@ -57,7 +56,7 @@ function stateOf(content: PageContent): Html | null {
 }
 
 /** The code of the currency is smaller than the amount. */
-export function amountOf({ document, view, formats }: PageContent): Html {
+function amountOf({ document, view, formats }: PageContent): Html {
   const parts = formats.moneyParts(view.total);
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   const size = length > 20 ? "longest" : length > 17 ? "long" : "";

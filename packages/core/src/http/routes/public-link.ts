@@ -5,7 +5,7 @@ import { openEvidence } from "../../budgets/proof/read-evidence.js";
 import { answerPublicLink, answerSchema, type PublicAnswer } from "../../budgets/sharing/answer-public-link.js";
 import { openPublicLink } from "../../budgets/sharing/public-link.js";
 import { prefersHtml } from "../headers/negotiation.js";
-import { consentIn } from "../pages/budget-document.js";
+import { consentIn } from "../pages/consent.js";
 import { publicPage } from "../pages/own-page.js";
 import { PAGE_LANGUAGES } from "../pages/page-language.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";

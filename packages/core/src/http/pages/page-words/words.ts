@@ -3,7 +3,7 @@ import type { BudgetStatus } from "../../../budgets/budget.js";
 /** What the page of a link cannot do for a reader. */
 export type PageProblem = "missing" | "refused" | "changed" | "tooMany" | "unavailable";
 
-export interface ProblemWords {
+interface ProblemWords {
   readonly title: string;
   readonly text: string;
 }

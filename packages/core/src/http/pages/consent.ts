@@ -1,0 +1,28 @@
+import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
+import { pageFormats } from "./page-formats.js";
+import { formatLocale, languageIn } from "./page-language.js";
+import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
+
+type Consented = Pick<PublicBudgetView, "business" | "number" | "id" | "total" | "currency">;
+
+/** The sentence beside the button with which a customer accepts. */
+export function consentText(view: Consented, words: PageWords, locale: string): string {
+  const { business, number, id, total, currency } = view;
+  const { money } = pageFormats({ locale, currency, timeZone: business.timeZone }, 0);
+  return words.consent(business.name ?? business.legalName ?? words.theBusiness, number ?? id, money(total));
+}
+
+/**
+ * What a customer read who accepted on the page, whose form names its locale. Null for a language that the page does not
+ * have.
+ */
+export function consentIn(locale: string | undefined, texts: TextsByLanguage = {}) {
+  const language = languageIn(locale ?? null);
+  if (locale === undefined || language === null) return () => null;
+  const words = wordsOf(language, texts[language]);
+  const regional = formatLocale(language, null, locale);
+  return (view: PublicBudgetView) => {
+    const shown = locale === view.business.locale ? locale : regional;
+    return { language, text: consentText(view, words, shown) };
+  };
+}
