@@ -6,6 +6,7 @@ import type { BudgetCondition, BudgetWrite } from "./budgets/budget-commits.js";
 import type { BudgetStore } from "./budgets/budget-store.js";
 import type { LinkViewStore } from "./budgets/link-view-store.js";
 import type { MailStore } from "./budgets/mail-store.js";
+import type { MessageStore } from "./budgets/message-store.js";
 import type { PaymentStore } from "./budgets/payment-store.js";
 import type { CatalogWrite } from "./catalog/catalog-commits.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
@@ -54,6 +55,7 @@ export interface TransactionStore
     Pick<LinkViewStore, "listLinkViews">,
     PaymentStore,
     MailStore,
+    MessageStore,
     CatalogStore,
     Pick<EventStore, "listEvents" | "readLedger">,
     Pick<LedgerStore, "findLedgerBounds">,
@@ -72,6 +74,7 @@ export interface Store
     LinkViewStore,
     PaymentStore,
     MailStore,
+    MessageStore,
     AttachmentStore,
     EventStore,
     LedgerStore,

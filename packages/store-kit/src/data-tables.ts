@@ -126,6 +126,7 @@ export const DATA_TABLES = [
     key: ["business_id", "budget_id", "channel"],
     others: ["views", "first_at", "last_at"],
   },
+  { name: "messages", key: ["business_id", "budget_id", "id"], others: ["created_at", "document"] },
   { name: "attachments", key: ["business_id", "budget_id", "id"], others: ["created_at", "document"] },
   {
     name: "storage_use",

@@ -14,6 +14,7 @@ import { postgresAttachments } from "./attachments/attachments.js";
 import { postgresBudgets } from "./budgets/budgets.js";
 import { postgresLinkViews } from "./budgets/link-views.js";
 import { postgresMails } from "./budgets/mails.js";
+import { postgresMessages } from "./budgets/messages.js";
 import { postgresPayments } from "./budgets/payments.js";
 import { postgresCatalog } from "./catalog/catalog.js";
 import { commitQueue } from "./commit/commit-queue.js";
@@ -232,6 +233,7 @@ function portsWithin(connection: Connection, ids: IdStore): TransactionStore {
     ...postgresLinkViews(connection),
     ...postgresPayments(connection),
     ...postgresMails(connection),
+    ...postgresMessages(connection),
     ...postgresCatalog(connection),
     listEvents: postgresEvents(connection).listEvents,
     readLedger: postgresEvents(connection).readLedger,
@@ -263,6 +265,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresLinkViews(connection),
     ...postgresPayments(connection),
     ...postgresMails(connection),
+    ...postgresMessages(connection),
     ...postgresEvents(connection),
     ...postgresLedger(connection),
     ...postgresIdempotency(connection),

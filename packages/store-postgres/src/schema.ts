@@ -35,6 +35,7 @@ import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
 import { NOTES_BY_COMMITS } from "./migrations/0026-notes-by-commits.js";
 import { DIRECTORY } from "./migrations/0027-directory.js";
+import { MESSAGES } from "./migrations/0028-messages.js";
 import { SCHEMA_VERSION } from "./schema-version.js";
 import { USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
@@ -77,6 +78,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 25, sql: REMINDER_RECIPIENTS },
     { version: 26, sql: NOTES_BY_COMMITS },
     { version: 27, sql: DIRECTORY },
+    { version: 28, sql: MESSAGES },
   ],
   functionsVersion: SCHEMA_VERSION,
   functions: [

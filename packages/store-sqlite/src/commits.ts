@@ -23,6 +23,7 @@ import { attachmentConditions, attachmentWrites } from "./attachments/attachment
 import { budgetConditions, budgetWrites } from "./budgets/budget-writes.js";
 import { linkViewConditions, linkViewWrites } from "./budgets/link-views.js";
 import { mailWrites } from "./budgets/mails.js";
+import { messageConditions, messageWrites } from "./budgets/messages.js";
 import { budgetNumbers } from "./budgets/numbers.js";
 import { paymentWrites } from "./budgets/payments.js";
 import { catalogWrites } from "./catalog/catalog.js";
@@ -103,6 +104,7 @@ function commitPreparer(connection: Connection): (commit: StoreCommit) => Prepar
     ...budgetWrites(connection),
     ...paymentWrites(connection),
     ...mailWrites(connection),
+    ...messageWrites(connection),
     ...linkViewWrites(connection),
     ...attachmentWrites(connection),
     ...catalogWrites(connection),
@@ -126,6 +128,7 @@ function commitInspector(connection: Connection): (prepared: Prepared) => Change
   const handlers: ConditionHandlers = {
     ...budgetConditions(connection),
     ...linkViewConditions(connection),
+    ...messageConditions(connection),
     ...attachmentConditions(connection),
     ...keyConditions(connection),
     ...userConditions(connection),

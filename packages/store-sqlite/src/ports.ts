@@ -7,6 +7,7 @@ import { sqliteAttachments } from "./attachments/attachments.js";
 import { sqliteBudgets } from "./budgets/budgets.js";
 import { sqliteLinkViews } from "./budgets/link-views.js";
 import { sqliteMails } from "./budgets/mails.js";
+import { sqliteMessages } from "./budgets/messages.js";
 import { sqlitePayments } from "./budgets/payments.js";
 import { sqliteCatalog } from "./catalog/catalog.js";
 import { sqliteCommits } from "./commits.js";
@@ -40,6 +41,7 @@ export function transactionPorts(connection: Connection): TransactionStore {
     ...sqliteLinkViews(connection),
     ...sqlitePayments(connection),
     ...sqliteMails(connection),
+    ...sqliteMessages(connection),
     ...sqliteCatalog(connection),
     listEvents,
     readLedger,

@@ -35,6 +35,7 @@ export { aMail } from "./mail-fixtures.js";
 export { type ManualClock, manualClock } from "./manual-clock.js";
 export { memoryBlobStore } from "./memory-blob-store.js";
 export { memoryStore } from "./memory-store/index.js";
+export { aMessage } from "./message-fixtures.js";
 export { isWritten, outcomeOf } from "./outcome.js";
 export { aPayment } from "./payment-fixtures.js";
 export { plainPdfs } from "./plain-pdfs.js";

@@ -4,6 +4,7 @@ import type { Instant } from "../kernel/clock.js";
 import type { Budget } from "./budget.js";
 import type { LinkView } from "./link-view-store.js";
 import type { Mail } from "./mail.js";
+import type { BudgetMessage } from "./message.js";
 import type { Payment } from "./payment.js";
 
 export type BudgetWrite =
@@ -20,6 +21,8 @@ export type BudgetWrite =
    * again, and a claim of it is lost. The bytes of the mail count for the quota.
    */
   | { readonly kind: "mail"; readonly mail: Mail }
+  /** A message, which never changes. Its bytes count for the quota. */
+  | { readonly kind: "message"; readonly message: BudgetMessage }
   /** Counts a view. Refused as `"stale"` when `isFirst` is not so: the budget has views of any channel, or has none. */
   | { readonly kind: "link-view"; readonly view: LinkView; readonly isFirst: boolean }
   /**
@@ -36,6 +39,8 @@ export type BudgetWrite =
 export type BudgetCondition =
   /** The budget is stored at this version; else `"stale"`. */
   | { readonly kind: "budget-version"; readonly budgetId: string; readonly is: number }
+  /** The budget has fewer messages than `limit`; else `"message-limit"`. Concurrent callers never exceed it. */
+  | { readonly kind: "messages-below"; readonly budgetId: string; readonly limit: number }
   /** No view of the budget, by any channel, is later than `since`; else `"repeated"`. */
   | { readonly kind: "not-viewed-since"; readonly budgetId: string; readonly since: Instant };
 
@@ -91,6 +96,15 @@ export function changeBudgetCommit(
   if (payment !== undefined) return recordPaymentCommit(payment, budget, expected, beside);
   if (mail !== undefined) return queueMailCommit(mail, budget, expected, beside);
   return replaceBudgetCommit(budget, expected, beside);
+}
+
+/** A message of a budget that has fewer than `limit`. The budget stays as it is, in any version. */
+export function sendMessageCommit(message: BudgetMessage, limit: number, beside: Beside = {}): BudgetCommit {
+  const { businessId, budgetId } = message;
+  return {
+    ...commitOf<BudgetWrite, BudgetCondition>(businessId, [{ kind: "message", message }], beside),
+    conditions: [{ kind: "messages-below", budgetId, limit }],
+  };
 }
 
 /** A displayed page, unless the budget was viewed less than `gapMs` before. Only the first view has events. */

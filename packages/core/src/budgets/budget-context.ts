@@ -13,6 +13,7 @@ import type { BudgetCondition, BudgetWrite } from "./budget-commits.js";
 import type { BudgetStore } from "./budget-store.js";
 import type { LinkViewStore } from "./link-view-store.js";
 import type { MailStore } from "./mail-store.js";
+import type { MessageStore } from "./message-store.js";
 import type { PaymentStore } from "./payment-store.js";
 
 export type { WriteOptions } from "../idempotency/write-options.js";
@@ -38,7 +39,7 @@ export interface SharedFile {
 }
 
 export interface BudgetContext {
-  readonly store: BudgetStore & PaymentStore & CatalogStore & MailStore & StorageStore & LinkViewStore;
+  readonly store: BudgetStore & PaymentStore & CatalogStore & MailStore & MessageStore & StorageStore & LinkViewStore;
   readonly commit: RunCommit<BudgetWrite, BudgetCondition>;
   readonly clock: Clock;
   readonly random: Random;

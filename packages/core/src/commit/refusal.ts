@@ -9,6 +9,7 @@ export type Refusal =
   | "webhook-limit"
   | "integration-limit"
   | "attachment-limit"
+  | "message-limit"
   | "quota-exceeded"
   | "claim-lost" // the claim of the idempotency record was taken over or completed
   | Taken;

@@ -56,6 +56,7 @@ export {
   recordPaymentCommit,
   reminderOptOutCommit,
   replaceBudgetCommit,
+  sendMessageCommit,
 } from "../budgets/budget-commits.js";
 export {
   BUDGET_SORTS,
@@ -76,6 +77,8 @@ export {
 } from "../budgets/link-view-store.js";
 export type { Mail, ReminderCheck } from "../budgets/mail.js";
 export type { MailStore } from "../budgets/mail-store.js";
+export { type BudgetMessage, MAX_MESSAGE } from "../budgets/message.js";
+export type { MessageStore } from "../budgets/message-store.js";
 export { asOf, type ListPart, listPartsOf, OVERDUE_PART } from "../budgets/overdue.js";
 export type { Payment } from "../budgets/payment.js";
 export type { PaymentStore } from "../budgets/payment-store.js";

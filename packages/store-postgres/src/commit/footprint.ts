@@ -38,6 +38,8 @@ function namesOfWrite(write: Write): readonly string[] | "all" {
       return [`budget ${write.payment.budgetId}`];
     case "mail":
       return [`budget ${write.mail.budgetId}`];
+    case "message":
+      return [`budget ${write.message.budgetId}`];
     case "link-view":
       return [`budget ${write.view.budgetId}`];
     case "attachment":
@@ -82,6 +84,7 @@ function namesOfCondition(condition: Condition): readonly string[] | "all" {
   switch (condition.kind) {
     case "budget-version":
     case "attachments-below":
+    case "messages-below":
     case "not-viewed-since":
       return [`budget ${condition.budgetId}`];
     case "not-last-owner":

@@ -6,6 +6,7 @@ import { attachmentConditions, attachmentWrites } from "../attachments/attachmen
 import { budgetConditions, budgetWrites } from "../budgets/budget-writes.js";
 import { linkViewConditions, linkViewWrites } from "../budgets/link-view-writes.js";
 import { mailWrites } from "../budgets/mail-writes.js";
+import { messageConditions, messageWrites } from "../budgets/message-writes.js";
 import { paymentWrites } from "../budgets/payment-writes.js";
 import { catalogWrites } from "../catalog/catalog-writes.js";
 import type { StoreClock } from "../commit/connection.js";
@@ -26,6 +27,7 @@ export function commitParts(statements: Statements, clock: StoreClock): CommitPa
     ...budgetWrites(statements, clock),
     ...paymentWrites(statements),
     ...mailWrites(statements),
+    ...messageWrites(statements),
     ...linkViewWrites(statements),
     ...attachmentWrites(statements),
     ...catalogWrites(statements),
@@ -39,6 +41,7 @@ export function commitParts(statements: Statements, clock: StoreClock): CommitPa
   const conditions: ConditionHandlers = {
     ...budgetConditions(statements),
     ...linkViewConditions(statements),
+    ...messageConditions(statements),
     ...attachmentConditions(statements),
     ...keyConditions(statements),
     ...userConditions(statements),

@@ -41,6 +41,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   ledger_beginnings: BY_BUSINESS,
   ledger_starts: BY_BUSINESS,
   link_views: BY_BUSINESS,
+  messages: BY_BUSINESS,
   number_series: BY_BUSINESS,
   packages: BY_BUSINESS,
   payments: BY_BUSINESS,

@@ -212,6 +212,10 @@ describe("how SQLite answers", () => {
       (on) => on.listPayments("1", "10", 10, 0),
       "budgetkit_payments_by_creation (business_id=? AND budget_id=?)",
     ],
+    "the messages of a budget": [
+      (on) => on.listMessages("1", "10", 10, 0),
+      "budgetkit_messages_by_creation (business_id=? AND budget_id=?)",
+    ],
     "the events of a business": [
       (on) => on.listEvents("1", anEventQuery()),
       "budgetkit_events_of_business (business_id=?)",

@@ -24,6 +24,7 @@ import { integrationChange, integrationRemoval } from "./integrations.js";
 import { hasKeysBelow, hasWebhookKeysBelow, keyChange, keyUse } from "./keys.js";
 import { isViewedSince, linkViewChange } from "./link-views.js";
 import { mailChange, optOutChange } from "./mails.js";
+import { hasMessagesBelow, messageChange } from "./messages.js";
 import { isNumberTaken, keepNumber, nextNumber } from "./numbers.js";
 import { paymentChange } from "./payments.js";
 import { bytesOf, countUse, useOf } from "./storage-use.js";
@@ -88,6 +89,8 @@ function changeOf(tables: Tables, businessId: string, write: Write): Change | Re
       return paymentChange(tables, write.payment);
     case "mail":
       return mailChange(tables, write.mail);
+    case "message":
+      return messageChange(tables, write.message);
     case "link-view":
       return linkViewChange(tables, write);
     case "reminder-opt-out":
@@ -142,6 +145,8 @@ function refusalOf(tables: Tables, businessId: string, condition: Condition): Re
   switch (condition.kind) {
     case "budget-version":
       return isAtVersion(tables, businessId, condition) ? null : "stale";
+    case "messages-below":
+      return hasMessagesBelow(tables, businessId, condition) ? null : "message-limit";
     case "not-viewed-since":
       return isViewedSince(tables, businessId, condition) ? "repeated" : null;
     case "attachments-below":

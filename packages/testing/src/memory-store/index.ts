@@ -12,6 +12,7 @@ import { memoryIntegrations } from "./integrations.js";
 import { memoryLedger } from "./ledger.js";
 import { memoryLinkViews } from "./link-views.js";
 import { memoryMails } from "./mails.js";
+import { memoryMessages } from "./messages.js";
 import { memoryPayments } from "./payments.js";
 import { memorySigningKeys } from "./signing-keys.js";
 import { memoryStorage } from "./storage-use.js";
@@ -39,6 +40,7 @@ export function memoryStore(): Store {
     ...memoryLinkViews(open),
     ...memoryPayments(open),
     ...memoryMails(open),
+    ...memoryMessages(open),
     ...memoryEvents(open),
     ...memoryIdempotency(open),
     ...memoryAccess(open),

@@ -3,6 +3,7 @@ import type {
   Attachment,
   Attempt,
   Budget,
+  BudgetMessage,
   Business,
   ChannelViews,
   Claim,
@@ -41,6 +42,7 @@ export interface Tables {
   readonly linkViews: TenantTable<readonly ChannelViews[]>; // by budget
   readonly payments: TenantTable<readonly Payment[]>; // by budget
   readonly mails: TenantTable<Mail>;
+  readonly messages: TenantTable<BudgetMessage>;
   readonly reminderChecks: TenantTable<ReminderCheck>; // by budget
   readonly reminderOptOuts: TenantTable<ReadonlyMap<string, Instant>>; // by customer; by recipient
   readonly events: StoredEvent[]; // in the order of commits, all businesses
@@ -104,6 +106,7 @@ export function emptyTables(): Tables {
     linkViews: new TenantTable(),
     payments: new TenantTable(),
     mails: new TenantTable(),
+    messages: new TenantTable(),
     reminderChecks: new TenantTable(),
     reminderOptOuts: new TenantTable(),
     events: [],

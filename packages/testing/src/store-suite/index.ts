@@ -33,6 +33,7 @@ import { lifecycleCases } from "./lifecycle.js";
 import { limitCases } from "./limits.js";
 import { linkViewCases } from "./link-views.js";
 import { mailCases } from "./mails.js";
+import { messageCases } from "./messages.js";
 import { newestFirstListCases } from "./newest-first-lists.js";
 import { overdueBudgetCases } from "./overdue-budgets.js";
 import { paymentCases } from "./payments.js";
@@ -86,6 +87,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   budgetHistoryCases(suite);
   budgetRevisionCases(suite);
   paymentCases(suite);
+  messageCases(suite);
   mailCases(suite);
   eventCases(suite);
   ledgerCases(suite);

@@ -45,6 +45,7 @@ export const CALLS_BY_ID: readonly Call[] = [
   }),
   ...answered(EMPTY_PAGE, {
     listRevisions: (store, business, id) => store.listRevisions(business, id, 10, 0),
+    listMessages: (store, business, id) => store.listMessages(business, id, 10, 0),
     listPayments: (store, business, id) => store.listPayments(business, id, 10, 0),
     listMails: (store, business, id) => store.listMails(business, id, 10, 0),
     listAttachments: (store, business, id) => store.listAttachments(business, id, 10, 0),

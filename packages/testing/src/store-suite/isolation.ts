@@ -14,6 +14,7 @@ import {
   recordCommit,
   recordPaymentCommit,
   reminderOptOutCommit,
+  sendMessageCommit,
 } from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { aCatalogQuery, aCustomer, aPackage, aProduct } from "../catalog-fixtures.js";
@@ -30,6 +31,7 @@ import {
 } from "../fixtures.js";
 import { anIntegration } from "../integration-fixtures.js";
 import { aMail } from "../mail-fixtures.js";
+import { aMessage } from "../message-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
 import { rounds } from "../scale.js";
 import { aUsageRow } from "../usage-fixtures.js";
@@ -153,6 +155,7 @@ async function fill(store: Store, id: string): Promise<void> {
   const paid = aBudget({ id, version: 2, paid: 5_000, validUntil: FIXTURE_TIME - 1 });
   await store.commit(recordPaymentCommit(aPayment({ id: `5${id}`, budgetId: id }), paid, 1));
   await store.commit(queueMailCommit(aMail({ id: `5${id}`, budgetId: id }), paid, 2));
+  await store.commit(sendMessageCommit(aMessage({ id: `6${id}`, budgetId: id }), 100));
   await store.commit(reminderOptOutCommit("1", { customerId: id, recipient: "", since: FIXTURE_TIME }));
   await store.commit(countViewCommit({ businessId: "1", budgetId: id, channel: "link", at: FIXTURE_TIME }, 1, true));
   await store.commit(insertUserCommit(aUser({ id, emailKey: `user${id}@example.com` })));
@@ -178,6 +181,7 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     payments: await store.listPayments("1", id, 10, 0),
     mails: await store.listMails("1", id, 10, 0),
     optedOut: await store.findReminderOptOut("1", id),
+    messages: await store.listMessages("1", id, 10, 0),
     views: await store.listLinkViews("1", id),
     events: await store.listEvents("1", anEventQuery()),
     user: await store.findUser("1", id),

@@ -25,6 +25,7 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "reading a budget": (store) => store.findBudget("1", "10"),
   "listing budgets": (store) => store.listBudgets("1", aBudgetQuery()),
   "listing payments": (store) => store.listPayments("1", "10", 10, 0),
+  "listing messages": (store) => store.listMessages("1", "10", 10, 0),
   "listing views": (store) => store.listLinkViews("1", "10"),
   "looking for overdue budgets": (store) => store.findAllOverdueBudgets(NOW, 10),
   "listing events": (store) => store.listEvents("1", anEventQuery()),

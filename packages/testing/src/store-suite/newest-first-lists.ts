@@ -10,11 +10,13 @@ import {
   recordPaymentCommit,
   type Store,
   type StoreCommit,
+  sendMessageCommit,
 } from "@budgetkit/core/store";
 import { anAttachment } from "../attachment-fixtures.js";
 import { aBudget, anApiKey, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { anIntegration } from "../integration-fixtures.js";
 import { aMail } from "../mail-fixtures.js";
+import { aMessage } from "../message-fixtures.js";
 import { aPayment } from "../payment-fixtures.js";
 import { anEndpoint } from "../webhook-fixtures.js";
 import type { Suite } from "./suite.js";
@@ -51,6 +53,10 @@ const LISTS: Readonly<Record<string, readonly [insert: (row: Row) => StoreCommit
   mails: [
     ({ id, createdAt, list }) => queueMailCommit(aMail({ id, createdAt, budgetId: list }), aBudget({ id: list }), 1),
     (store, list, limit, offset) => store.listMails("1", list, limit, offset),
+  ],
+  messages: [
+    ({ id, createdAt, list }) => sendMessageCommit(aMessage({ id, sentAt: createdAt, budgetId: list }), 100),
+    (store, list, limit, offset) => store.listMessages("1", list, limit, offset),
   ],
   attachments: [
     ({ id, createdAt, list }) => insertAttachmentCommit(anAttachment({ id, createdAt, budgetId: list }), 1, 100),

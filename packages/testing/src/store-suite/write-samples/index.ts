@@ -1,6 +1,13 @@
 import type { Write } from "@budgetkit/core/store";
 import { attachmentRemovalSamples, attachmentSamples } from "./of-attachments.js";
-import { budgetSamples, mailSamples, optOutSamples, paymentSamples, viewSamples } from "./of-budgets.js";
+import {
+  budgetSamples,
+  mailSamples,
+  messageSamples,
+  optOutSamples,
+  paymentSamples,
+  viewSamples,
+} from "./of-budgets.js";
 import { businessSamples, tierSamples } from "./of-businesses.js";
 import { customerSamples, packageSamples, productSamples } from "./of-catalog.js";
 import { integrationRemovalSamples, integrationSamples, keySamples, keyUseSamples } from "./of-keys.js";
@@ -21,6 +28,7 @@ const BY_KIND: Readonly<Record<Write["kind"], readonly WriteSample[]>> = {
   budget: budgetSamples,
   payment: paymentSamples,
   mail: mailSamples,
+  message: messageSamples,
   "link-view": viewSamples,
   "reminder-opt-out": optOutSamples,
   attachment: attachmentSamples,

@@ -9,9 +9,11 @@ import {
   reminderOptOutCommit,
   replaceBudgetCommit,
   type Store,
+  sendMessageCommit,
 } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, FIXTURE_TIME as NOW } from "../../fixtures.js";
 import { aMail } from "../../mail-fixtures.js";
+import { aMessage } from "../../message-fixtures.js";
 import { aPayment } from "../../payment-fixtures.js";
 import { aWrite, bytesOf, stores } from "./sample.js";
 
@@ -148,6 +150,24 @@ export const mailSamples = [
     refusals: { "its version is past": [queueMailCommit(aMail(), stored(), 1), "stale"] },
     elsewhere: "stale",
     ids: ["1", "10"],
+  }),
+];
+
+const earlier = aMessage({ id: "81", sentAt: NOW - 1 });
+
+export const messageSamples = [
+  aWrite({
+    name: "a message",
+    beside: ["events", "completes", "quota"],
+    prepare: stores(insertBudgetCommit(stored()), sendMessageCommit(earlier, 2)),
+    commit: (mark) => sendMessageCommit(aMessage({ message: mark }), 2),
+    read: async (store) => [(await store.listMessages("1", "10", 9, 0)).entries, await store.findBudget("1", "10")],
+    after: (mark) => [[aMessage({ message: mark }), earlier], stored()],
+    adds: (mark) => ({ documentBytes: bytesOf(aMessage({ message: mark })) }),
+    again: "message-limit",
+    refusals: { "its budget has as many as it may have": [sendMessageCommit(aMessage(), 1), "message-limit"] },
+    elsewhere: "written",
+    ids: ["10"],
   }),
 ];
 
