@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BUDGET_STATUSES } from "./budgets/budget.js";
 import { budgetViewSchema } from "./budgets/budget-view.js";
 import { itemChangeSchemas } from "./budgets/item-changes.js";
+import { messageViewSchema } from "./budgets/message-view.js";
 import { changeRequestViewSchema } from "./budgets/sharing/request-change.js";
 import { customerViewSchema } from "./catalog/manage-customers.js";
 import { productViewSchema } from "./catalog/manage-products.js";
@@ -93,6 +94,13 @@ const changeRequested = budgetChanged
   })
   .meta({ id: "ChangeRequestedData" });
 
+const messageSent = budgetEvent
+  .extend({
+    /** The whole message. */
+    message: messageViewSchema.describe("The whole message, as the list of messages has it."),
+  })
+  .meta({ id: "MessageSentData" });
+
 const deleted = z
   .object({
     /** Id of the record. */
@@ -168,6 +176,11 @@ export const eventSchemas = {
   "budget.viewed": { when: "The customer opened the page of a budget for the first time.", data: budgetEvent },
   /** The customer asked for a change of a budget. */
   "budget.change_requested": { when: "The customer asked for a change of a budget.", data: changeRequested },
+  /** The customer or the business sent a message about a budget. */
+  "budget.message_sent": {
+    when: "The customer or the business sent a message about a budget; `message.from` says which of them.",
+    data: messageSent,
+  },
   /** A customer was created. */
   "customer.created": { when: "A customer was created.", data: z.union([customerViewSchema, truncatedRecord]) },
   /** A customer was changed. */

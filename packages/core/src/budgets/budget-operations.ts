@@ -27,6 +27,14 @@ import {
 import { listPayments, type RecordPayment, recordPayment, recordPaymentSchema } from "./lifecycle/record-payment.js";
 import { readReminders, resumeReminders, stopReminders } from "./mailing/opt-out.js";
 import { listMails, type SendBudget, sendBudget, sendBudgetSchema } from "./mailing/send-budget.js";
+import { listLinkMessages, listMessages } from "./messages/list-messages.js";
+import {
+  type SendMessage,
+  sendLinkMessage,
+  sendLinkMessageSchema,
+  sendMessage,
+  sendMessageSchema,
+} from "./messages/send-message.js";
 import { previewBudget } from "./preview-budget.js";
 import { getEvidence, openEvidence } from "./proof/read-evidence.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./reading/read-budgets.js";
@@ -137,6 +145,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
     listPayments: listById(listPayments),
     ...createLinkOperations(contextFor, call),
     ...createMailOperations(contextFor, call),
+    ...createMessageOperations(contextFor, call),
   };
 }
 /** The seller's and the customer's side of public links. */
@@ -192,6 +201,29 @@ function createMailOperations(contextFor: ContextFor<BudgetContext>, call: Call)
     /** Lets the reminders come again that the recipient of the mail has ended: forbidden without its `mailToken`. */
     resumeReminders: (token: string, options?: ReminderOptions) =>
       call.plain(null, () => resumeReminders(contextFor(options), { token, mailToken: options?.mailToken })),
+  };
+}
+
+/** The conversation about a budget, of both sides. */
+function createMessageOperations(contextFor: ContextFor<BudgetContext>, call: Call) {
+  return {
+    /** The messages and the requests for changes, newest first. */
+    listMessages: (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
+      call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>
+        listMessages(contextFor(options), actor, id, parsed),
+      ),
+    /** Sends a message to the customer. The budget and its version stay as they are. */
+    sendMessage: (actor: Actor, id: string, input: SendMessage, options?: Omit<Writing, "expectedVersion">) =>
+      call.with(actor, sendMessageSchema, input, (parsed) =>
+        sendMessage(contextFor(options), actor, id, parsed, options),
+      ),
+    listLinkMessages: (token: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
+      call.with(null, pageQuerySchema, asQueryText(query), (parsed) =>
+        listLinkMessages(contextFor(options), token, parsed),
+      ),
+    /** Sends a message of the customer to the business. */
+    sendLinkMessage: (token: string, input: z.input<typeof sendLinkMessageSchema>, options?: CallOptions) =>
+      call.with(null, sendLinkMessageSchema, input, (parsed) => sendLinkMessage(contextFor(options), token, parsed)),
   };
 }
 

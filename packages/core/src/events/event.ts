@@ -11,6 +11,7 @@ export const EVENT_TYPES = [
   "budget.deleted",
   "budget.viewed",
   "budget.change_requested",
+  "budget.message_sent",
   "customer.created",
   "customer.updated",
   "customer.deleted",

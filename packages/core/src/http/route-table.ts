@@ -17,6 +17,7 @@ import { integrationRoutes } from "./routes/integrations.js";
 import { logoRoutes } from "./routes/logo.js";
 import { mailRoutes } from "./routes/mails.js";
 import { managedLinkRoutes } from "./routes/managed-links.js";
+import { messageRoutes } from "./routes/messages.js";
 import { metaRoutes } from "./routes/meta.js";
 import { ownAccountRoutes } from "./routes/own-account.js";
 import { paymentRoutes } from "./routes/payments.js";
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...mailRoutes,
   ...budgetPdfRoutes,
   ...changeRequestRoutes,
+  ...messageRoutes,
   ...attachmentRoutes,
 ];
 

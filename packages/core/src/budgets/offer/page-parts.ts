@@ -3,6 +3,7 @@ import { toTimestamp } from "../../kernel/clock.js";
 import { timestampView } from "../../kernel/fields.js";
 import type { Budget } from "../budget.js";
 import type { SharedFile } from "../budget-context.js";
+import { publicMessageSchema } from "../message-view.js";
 
 const sharedFile = z.object({
   /** Assigned by the service. */
@@ -16,24 +17,6 @@ const sharedFile = z.object({
   /** Of the bytes, in hexadecimal. */
   sha256: z.string(),
 });
-
-/** A message, or a request for a change, as the customer sees it. */
-const shownMessage = z
-  .object({
-    /** Assigned by the service. */
-    id: z.string(),
-    /** A request for a change is part of the conversation. */
-    kind: z.enum(["message", "changeRequest"]),
-    /** The side that wrote it. */
-    from: z.enum(["customer", "business"]),
-    /** Of the writer: the customer's own, or the name of the business; null = not known. */
-    name: z.string().nullable().describe("The customer's own name, or the name of the business; null = not known."),
-    /** The words of the writer, as plain text. */
-    message: z.string(),
-    /** ISO 8601, in UTC. */
-    sentAt: timestampView,
-  })
-  .meta({ id: "PublicMessage" });
 
 const numberPair = z.tuple([z.number(), z.number()]);
 
@@ -77,7 +60,7 @@ export const pagePartsSchema = {
     .describe("The customer's drawn signature as the path of an SVG of 600 by 200; absent = none."),
   /** The last messages of both sides, oldest first; absent = none. */
   messages: z
-    .array(shownMessage)
+    .array(publicMessageSchema)
     .optional()
     .describe("The last messages of both sides, with the requests for changes, oldest first; absent = none."),
   /** What differs from the revision that the customer could see before; absent = nothing. */

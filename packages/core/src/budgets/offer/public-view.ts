@@ -10,8 +10,11 @@ import type { BudgetContext, Seller, SharedFile } from "../budget-context.js";
 import type { Summaries } from "../budget-view.js";
 import { dueToConfirm } from "../lifecycle/confirm-budget.js";
 import { itemExtras, itemKind, unpricedLineOf, unpricedLines, withExtras } from "../line-view.js";
+import type { BudgetMessage } from "../message.js";
+import { threadOf } from "../message-thread.js";
+import { publicMessageOf } from "../message-view.js";
 import { TRANSITIONS } from "../transitions.js";
-import { pagePartsOf, pagePartsSchema } from "./page-parts.js";
+import { type PageParts, pagePartsOf, pagePartsSchema } from "./page-parts.js";
 import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
 import { contentHashOf, shownContentOf } from "./shown-content.js";
 
@@ -114,7 +117,12 @@ export interface Surroundings {
   readonly customer: Customer | null; // null = unknown
   readonly files: readonly SharedFile[];
   readonly publicUrl: string; // empty = not shown
+  readonly messages?: readonly BudgetMessage[]; // the last ones, newest first; absent = the view has no conversation
+  readonly former?: Pick<PageParts, "revised" | "acceptedBefore">; // absent = the view does not show what was before
 }
+
+/** Messages and requests for changes in a view at most. */
+export const SHOWN_MESSAGES = 50;
 
 export async function surroundingsOf(
   context: BudgetContext,
@@ -132,7 +140,7 @@ export async function surroundingsOf(
 export function publicViewOf(
   budget: Budget,
   summaries: Summaries,
-  { seller, customer, files, publicUrl }: Surroundings,
+  { seller, customer, files, publicUrl, messages, former = {} }: Surroundings,
 ): PublicBudgetView {
   const major = (minor: number) => fromMinor(minor, budget.currency);
   const minimum =
@@ -166,6 +174,8 @@ export function publicViewOf(
     publicUrl,
     ...pagePartsOf(budget, files),
     ...paymentOf(budget, seller),
+    ...(messages === undefined ? {} : conversationOf(budget, messages, seller)),
+    ...formerPartsOf(budget, former),
     ...(hasOwnEvidence(budget) ? { evidenceUrl: `${publicUrl}/evidence.json` } : {}),
   };
   return { ...view, hash: contentHashOf(shownContentOf(view)) };
@@ -180,6 +190,23 @@ function detailsOf(customer: Customer | null): { readonly address?: string; read
 function paymentOf(budget: Budget, seller: Seller | null): Pick<PublicBudgetView, "paymentUrl"> {
   const paymentUrl = budget.paymentUrl ?? seller?.profile.paymentUrl;
   return paymentUrl === undefined ? {} : { paymentUrl };
+}
+
+/** The customer sees the name of the business, and of none of its users. */
+function conversationOf(
+  budget: Budget,
+  messages: readonly BudgetMessage[],
+  seller: Seller | null,
+): Pick<PageParts, "messages"> {
+  const entries = threadOf(budget, messages).slice(0, SHOWN_MESSAGES).reverse();
+  return entries.length === 0 ? {} : { messages: entries.map((each) => publicMessageOf(each, seller?.name ?? null)) };
+}
+
+/** A new acceptance replaces the one before. */
+function formerPartsOf({ acceptance, approvedAt }: Budget, former: NonNullable<Surroundings["former"]>) {
+  if (acceptance === null && approvedAt === null) return former;
+  const { acceptedBefore: _replaced, ...others } = former;
+  return others;
 }
 
 /** Whether the last acceptance is the customer's own, and stands. */
@@ -199,9 +226,12 @@ function publicLineOf(item: BudgetItem, currency: string): PublicBudgetView["ite
   return unpricedLineOf(item, currency) ?? withExtras(line, item, currency);
 }
 
-/** A customer does not see which user or key of the business accepted in their place. */
 function approvalOf({ approvedAt, approvedBy }: Budget): PublicBudgetView["approval"] {
   if (approvedAt === null || approvedBy === null) return null;
-  const acceptedBy = customerNameIn(approvedBy) !== null ? approvedBy : "business";
-  return { acceptedAt: toTimestamp(approvedAt), acceptedBy };
+  return { acceptedAt: toTimestamp(approvedAt), acceptedBy: customerOrBusiness(approvedBy) };
+}
+
+/** A customer does not see which user or key of the business acted in their place. */
+export function customerOrBusiness(label: string): string {
+  return customerNameIn(label) !== null ? label : "business";
 }

@@ -16,6 +16,9 @@ const STATE: ReadonlySet<string> = new Set([
   "changeRequest",
   "signature",
   "paymentUrl", // how to pay, which may change after the acceptance
+  "messages",
+  "revised",
+  "acceptedBefore",
 ]);
 
 /** Fields of the business that decide how the page looks, and nothing that it says. */

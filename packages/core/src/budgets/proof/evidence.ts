@@ -100,11 +100,18 @@ function digestOf(evidence: FlattenedJws): string {
 
 const payloadSchema = z.object({
   content: z.object({ revision: z.int() }),
-  acceptance: z.object({ channel: z.string() }),
+  acceptance: z.object({ channel: z.string(), by: z.string(), at: z.string() }),
 });
 
-/** The revision that was accepted, and by which channel. */
-export function readEvidence({ payload }: FlattenedJws): { readonly revision: number; readonly channel: string } {
+/** What was accepted, and how. */
+interface AcceptedRevision {
+  readonly revision: number;
+  readonly channel: string;
+  readonly by: string; // an actor's label
+  readonly at: string; // ISO 8601, in UTC
+}
+
+export function readEvidence({ payload }: FlattenedJws): AcceptedRevision {
   const { content, acceptance } = payloadSchema.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
-  return { revision: content.revision, channel: acceptance.channel };
+  return { revision: content.revision, ...acceptance };
 }

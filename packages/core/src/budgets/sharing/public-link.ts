@@ -5,9 +5,10 @@ import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import type { Summaries } from "../budget-view.js";
 import { findByToken, publicUrlOf } from "../offer/public-token.js";
-import { type PublicBudgetView, publicViewOf, surroundingsOf } from "../offer/public-view.js";
+import { type PublicBudgetView, publicViewOf, SHOWN_MESSAGES, surroundingsOf } from "../offer/public-view.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
+import { readFormerOffers } from "./former-offers.js";
 
 /** The budget behind a link. Errors: not-found for an unknown or replaced token, a deleted budget, a draft. */
 export async function openPublicLink(
@@ -18,12 +19,21 @@ export async function openPublicLink(
   const stored = await findByToken(context, token);
   if (stored === null) return err(notFound("publicLink", ""));
   const budget = asOf(stored, now);
-  const summaries = await customersOf(context, budget.businessId, [budget]);
-  return ok((await presentPublicly(context, budget, token))(budget, summaries));
+  const [present, summaries] = await Promise.all([
+    presentPublicly(context, budget, token),
+    customersOf(context, budget.businessId, [budget]),
+  ]);
+  return ok(present(budget, summaries));
 }
 
-/** Reads what a view has beside its budget, so that a commit can make the view. */
+/** Reads what a view has beside its budget, in one round, so that a commit can make the view. */
 export async function presentPublicly(context: BudgetContext, shown: Budget, token: string) {
-  const surroundings = await surroundingsOf(context, shown, publicUrlOf(context, token));
+  const { store } = context;
+  const [around, { entries: messages }, former] = await Promise.all([
+    surroundingsOf(context, shown, publicUrlOf(context, token)),
+    store.listMessages(shown.businessId, shown.id, SHOWN_MESSAGES, 0),
+    readFormerOffers(store, shown),
+  ]);
+  const surroundings = { ...around, messages, former };
   return (budget: Budget, summaries: Summaries) => publicViewOf(budget, summaries, surroundings);
 }

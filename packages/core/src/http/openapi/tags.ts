@@ -1,11 +1,12 @@
 import type { Route } from "../route.js";
 
-const BUDGETS = /^\/api\/(public\/)?budgets(\/|$)(?!.*\/(attachments|payments|revisions)(\/|$))/;
+const BUDGETS = /^\/api\/(public\/)?budgets(\/|$)(?!.*\/(attachments|messages|payments|revisions)(\/|$))/;
 
 /** The groups of the document, in order. A route belongs to the first group whose pattern matches its path. */
 const TAGS: readonly (readonly [name: string, path: RegExp, description: string])[] = [
   ["Budgets", BUDGETS, "Quotes: items, totals, status, public links."],
   ["Attachments", /\/attachments(\/|$)/, "Files of a budget."],
+  ["Messages", /^\/api\/public\/.*\/messages$/, "The conversation with the customer about a budget."],
   ["Payments", /\/payments$/, "Payments towards a budget."],
   ["Revisions", /\/revisions(\/|$)/, "Earlier versions of a budget, and the changes between them."],
   ["Customers", /^\/api\/public\/customers/, "The customers of budgets."],

@@ -16,6 +16,7 @@ const CONDITIONS_ON: Readonly<Record<EventType, readonly FilterCondition[]>> = {
   "budget.deleted": FILTER_CONDITIONS,
   "budget.viewed": FILTER_CONDITIONS,
   "budget.change_requested": FILTER_CONDITIONS,
+  "budget.message_sent": FILTER_CONDITIONS,
   "customer.created": [],
   "customer.updated": [],
   "customer.deleted": [],

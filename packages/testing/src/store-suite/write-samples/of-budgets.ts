@@ -160,14 +160,13 @@ export const messageSamples = [
     name: "a message",
     beside: ["events", "completes", "quota"],
     prepare: stores(insertBudgetCommit(stored()), sendMessageCommit(earlier, 2)),
-    commit: (mark) => sendMessageCommit(aMessage({ message: mark }), 2),
+    commit: (mark) => sendMessageCommit(aMessage({ message: mark }), 9),
     read: async (store) => [(await store.listMessages("1", "10", 9, 0)).entries, await store.findBudget("1", "10")],
     after: (mark) => [[aMessage({ message: mark }), earlier], stored()],
     adds: (mark) => ({ documentBytes: bytesOf(aMessage({ message: mark })) }),
-    again: "message-limit",
+    again: "rejected",
     refusals: { "its budget has as many as it may have": [sendMessageCommit(aMessage(), 1), "message-limit"] },
     elsewhere: "written",
-    ids: ["10"],
   }),
 ];
 

@@ -1,0 +1,60 @@
+import { toTimestamp } from "../../kernel/clock.js";
+import { fromMinor } from "../../kernel/money.js";
+import type { Budget } from "../budget.js";
+import type { BudgetStore } from "../budget-store.js";
+import type { PageParts } from "../offer/page-parts.js";
+import { customerOrBusiness } from "../offer/public-view.js";
+import { readEvidence } from "../proof/evidence.js";
+import { revisedOfferOf } from "../revisions/revised-offer.js";
+
+/** The parts of the page that say what the offer was before. */
+export type FormerOffers = Pick<PageParts, "revised" | "acceptedBefore">;
+
+/** Reads nothing for a first revision. */
+export async function readFormerOffers(store: BudgetStore, budget: Budget): Promise<FormerOffers> {
+  if (budget.revision === 1) return {};
+  const { businessId, id, revision } = budget;
+  const accepted = acceptedRevisionOf(budget);
+  const isLast = accepted === null || accepted === revision - 1;
+  const [last, found] = await Promise.all([
+    store.findRevision(businessId, id, revision - 1),
+    isLast ? null : store.findRevision(businessId, id, accepted),
+  ]);
+  const shown = last === null || last.revised.asked ? last : await findShownBefore(store, last);
+  const revised = shown === null ? undefined : revisedOfferOf(shown, budget);
+  const acceptedBefore = acceptedBeforeOf(budget, isLast ? last : found);
+  return {
+    ...(revised === undefined ? {} : { revised }),
+    ...(acceptedBefore === undefined ? {} : { acceptedBefore }),
+  };
+}
+
+/** Revisions to look through for the last one that the customer could see. */
+const MAX_DRAFTS = 100;
+
+/** The last revision before one that was a draft all the time; null = none. */
+async function findShownBefore(store: BudgetStore, { businessId, id, revision }: Budget): Promise<Budget | null> {
+  const { entries } = await store.listRevisions(businessId, id, MAX_DRAFTS, 2); // behind the present one and the draft
+  const shown = entries.find((entry) => entry.revision < revision && entry.revised.asked);
+  return shown === undefined ? null : store.findRevision(businessId, id, shown.revision);
+}
+
+/** The revision that the evidence of the budget is of; null = none, or the present one. */
+function acceptedRevisionOf({ evidence, revision }: Budget): number | null {
+  if (evidence === undefined) return null;
+  const accepted = readEvidence(evidence).revision;
+  return accepted < revision ? accepted : null;
+}
+
+/** `former`: the accepted revision in its last state. One that was declined after all is not accepted. */
+function acceptedBeforeOf({ evidence }: Budget, former: Budget | null): PageParts["acceptedBefore"] {
+  if (former === null || former.status === "REJECTED") return undefined;
+  const { revision, currency, approvedAt, approvedBy } = former;
+  const facts = { revision, total: fromMinor(former.total, currency), currency };
+  const known = evidence === undefined ? null : readEvidence(evidence);
+  if (known?.revision === revision) {
+    return { ...facts, acceptedAt: known.at, acceptedBy: customerOrBusiness(known.by) };
+  }
+  if (approvedAt === null || approvedBy === null) return undefined;
+  return { ...facts, acceptedAt: toTimestamp(approvedAt), acceptedBy: customerOrBusiness(approvedBy) };
+}
