@@ -70,6 +70,9 @@ export function cents(amount: number): number {
   return Math.round(amount * 100);
 }
 
+/** Events that leave the budget as it is, or at the same status. */
+const BESIDE: ReadonlySet<string> = new Set(["budget.viewed", "budget.change_requested", "budget.message_sent"]);
+
 /** The life of one budget, as the event log records it. */
 export interface BudgetLife {
   readonly tenant: string;
@@ -103,7 +106,7 @@ export class Model {
   }
 
   #applyToBudget(tenant: string, step: number, { type, subjectId: id, from, to }: LoggedEvent): string | null {
-    if (type === "budget.viewed" || type === "budget.change_requested") return null;
+    if (BESIDE.has(type)) return null;
     const known = this.budgets.get(id);
     if (type === "budget.created") {
       if (known !== undefined) return `budget ${id} was created twice`;

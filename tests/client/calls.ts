@@ -67,6 +67,10 @@ const CALLS: Calls = {
   stopReminders: ({ publicLinks }, { path, query }) =>
     query?.reminders === "on" ? publicLinks.resumeReminders(path.token) : publicLinks.stopReminders(path.token),
   requestPublicChange: ({ publicLinks }, { path, body }) => publicLinks.requestChange(path.token, body),
+  listMessages: ({ budgets }, { path, query }) => budgets.listMessages(path.budgetId, query),
+  sendMessage: ({ budgets }, { path, body }) => budgets.sendMessage(path.budgetId, body),
+  listPublicMessages: ({ publicLinks }, { path, query }) => publicLinks.listMessages(path.token, query),
+  sendPublicMessage: ({ publicLinks }, { path, body }) => publicLinks.sendMessage(path.token, body),
   listChangeRequests: ({ budgets }, { path }) => budgets.listChangeRequests(path.budgetId),
   acceptPublicBudget: ({ publicLinks }, { path, body }) => publicLinks.accept(path.token, body),
   declinePublicBudget: ({ publicLinks }, { path, body }) => publicLinks.decline(path.token, body),

@@ -87,13 +87,15 @@ describe("The client", () => {
       const customer = { customerId: "ana", items: [{ description: "Oak table", quantity: 1, unitPrice: 450 }] };
       for (let made = 0; made < 3; made += 1) await client.budgets.create(customer);
       await client.budgets.recordPayment(named("budgetId"), { amount: 1, reference: "second" });
+      await client.publicLinks.sendMessage(named("token"), { name: "Ana", message: "Is delivery included?" });
       const before = asked.length;
       const all = (await client.budgets.list({ limit: 100 })).data.map(({ id }) => id);
       const seen: string[] = [];
       for await (const budget of client.budgets.each({ limit: 3 })) seen.push(budget.id);
       expect(seen).toEqual(all);
       expect(asked).toHaveLength(before + 1 + Math.ceil(all.length / 3));
-      const { customers, products, packages, keys, webhooks, integrations, events, attachments, budgets } = client;
+      const { customers, products, packages, keys, webhooks, integrations, events, attachments, budgets, publicLinks } =
+        client;
       const one = { limit: 1 };
       const key = named("keyId");
       const lists: readonly [AsyncIterable<unknown>, Promise<{ data: readonly unknown[] }>][] = [
@@ -109,6 +111,8 @@ describe("The client", () => {
         [attachments.each(named("budgetId"), one), attachments.list(named("budgetId"))],
         [budgets.eachRevision(named("budgetId"), one), budgets.listRevisions(named("budgetId"))],
         [budgets.eachPayment(named("budgetId"), one), budgets.listPayments(named("budgetId"))],
+        [budgets.eachMessage(named("budgetId"), one), budgets.listMessages(named("budgetId"))],
+        [publicLinks.eachMessage(named("token"), one), publicLinks.listMessages(named("token"))],
       ];
       for (const [each, list] of lists) {
         const entries: unknown[] = [];

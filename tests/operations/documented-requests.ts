@@ -68,6 +68,10 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   readReminders: {},
   stopReminders: {},
   listChangeRequests: {},
+  listMessages: { ...linked, ...page },
+  sendMessage: { body: { message: "Delivery is included." } },
+  listPublicMessages: page,
+  sendPublicMessage: { body: { name: "Ana Ruiz", message: "Is delivery included?" } },
 
   listPayments: page,
   recordPayment: { body: { amount: 150, reference: "transfer 89", paidAt: "2026-03-02" } },

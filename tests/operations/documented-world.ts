@@ -57,7 +57,7 @@ const OFFER = {
 
 /** Operations that read what only a prepared world has, or that show that there were requests before. */
 const SINGULAR_READS = [
-  ...["openEvidence", "getWebhookReplay"],
+  ...["openEvidence", "getWebhookReplay", "listMessages", "listPublicMessages"],
   ...["listApiKeys", "getApiKey", "getApiKeyStatistics", "getDashboardStatistics", "getLedgerCheckpoint"],
 ];
 
@@ -243,6 +243,11 @@ async function furnish(
     const answer = { version: 1, name: "Ana Ruiz", signature: "M 10 20 L 30 40" };
     (await service.budgets.answerPublicLink(offered.publicToken, "accept", answer))._unsafeUnwrap();
   }
+  if (operationId === "listMessages" || operationId === "listPublicMessages") {
+    const question = { name: "Ana Ruiz", message: "Is delivery included?" };
+    (await service.budgets.sendLinkMessage(offered.publicToken, question))._unsafeUnwrap();
+    (await service.budgets.sendMessage(system, id("linkedId"), { message: "Yes, it is." }))._unsafeUnwrap();
+  }
   await service.webhooks.tick();
   if (operationId === "getWebhookReplay" || operationId === "cancelWebhookReplay") {
     (await service.webhooks.replay(system, webhook.id, { fromSequence: 1 }))._unsafeUnwrap();
@@ -282,6 +287,8 @@ export async function causeEveryEvent({ service, clock, business, named, send }:
   await send({ method: "GET", path: `/v1/p/${named("token")}/seen.svg`, headers: {}, body: null });
   const request = { version: 1, name: "Ana Ruiz", message: "Could it be pine instead of oak?" };
   (await budgets.requestChange(named("token"), request))._unsafeUnwrap();
+  const question = { name: "Ana Ruiz", message: "Is delivery included?" };
+  (await budgets.sendLinkMessage(named("token"), question))._unsafeUnwrap();
   (await budgets.update(business, named("budgetId"), { status: "APPROVED" }))._unsafeUnwrap();
   (await budgets.delete(business, named("draftId")))._unsafeUnwrap();
   (await customers.update(business, "ana", { phone: null }))._unsafeUnwrap();

@@ -103,6 +103,10 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   requestPublicChange: { body: (own) => ({ ...answerBody(own), message: own("mark") }) },
   listChangeRequests: { params: { budgetId: "acceptedId" } },
+  listMessages: { queries: () => ["limit=100"] },
+  sendMessage: { body: (own) => ({ message: own("mark") }) },
+  listPublicMessages: { queries: () => ["limit=100"] },
+  sendPublicMessage: { body: (own) => ({ name: own("mark"), message: own("mark") }) },
   getLogo: {},
   setLogo: {
     headers: { "content-type": "multipart/form-data; boundary=b" },

@@ -79,6 +79,8 @@ const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record
   { by: "uploadAttachment", names: { attachmentId: "data.id" } },
   { by: "sendBudget", names: { mailId: "data.id" } },
   { by: "recordPayment", names: { paymentId: "data.id" } },
+  { by: "sendMessage", names: { messageId: "data.id" } },
+  { by: "sendPublicMessage", names: { questionId: "data.id" } },
   { by: "startWebhookReplay", names: {} },
 ];
 

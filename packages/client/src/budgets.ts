@@ -15,6 +15,7 @@ import type {
   Evidence,
   ListBudgetsQuery,
   Mail,
+  Message,
   Page,
   PageQuery,
   Payment,
@@ -27,6 +28,7 @@ import type {
   RevisionDifference,
   RevisionEntry,
   SendBudget,
+  SendMessage,
   UpdateBudget,
 } from "./schemas.js";
 import type { Transport } from "./transport.js";
@@ -94,6 +96,12 @@ export interface Budgets {
   listMails(id: string, query?: PageQuery, options?: CallOptions): Call<Page<Mail>>;
   /** All mails, newest first; fetches the pages on demand. */
   eachMail(id: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<Mail, void, undefined>;
+  /** One page of the messages and requests for changes, newest first. */
+  listMessages(id: string, query?: PageQuery, options?: CallOptions): Call<Page<Message>>;
+  /** All messages and requests for changes, newest first; fetches the pages on demand. */
+  eachMessage(id: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<Message, void, undefined>;
+  /** Sends a message to the customer; the budget stays as it is. */
+  sendMessage(id: string, input: SendMessage, options?: OnceOptions): Call<Message>;
   /** Records a payment towards a budget, once per reference. */
   recordPayment(id: string, input: RecordPayment, options?: OnceOptions): Call<Payment>;
   /** One page of the payments, newest first. */
@@ -113,6 +121,8 @@ export function createBudgets({ send, request }: Transport): Budgets {
   const listPayments: Budgets["listPayments"] = (id, query, options) =>
     send("listPayments", { ...of(id), query }, options);
   const listMails: Budgets["listMails"] = (id, query, options) => send("listMails", { ...of(id), query }, options);
+  const listMessages: Budgets["listMessages"] = (id, query, options) =>
+    send("listMessages", { ...of(id), query }, options);
   return {
     create: (body, options) => send("createBudget", { body }, options),
     createPublic: (body, options) => send("createPublicBudget", { body }, options),
@@ -143,6 +153,9 @@ export function createBudgets({ send, request }: Transport): Budgets {
     send: (id, body = {}, options) => send("sendBudget", { ...of(id), body }, options),
     listMails,
     eachMail: (id, query = {}, options) => entriesOf((page) => listMails(id, page, options), query),
+    listMessages,
+    eachMessage: (id, query = {}, options) => entriesOf((page) => listMessages(id, page, options), query),
+    sendMessage: (id, body, options) => send("sendMessage", { ...of(id), body }, options),
     recordPayment: (id, body, options) => send("recordPayment", { ...of(id), body }, options),
     listPayments,
     eachPayment: (id, query = {}, options) => entriesOf((page) => listPayments(id, page, options), query),

@@ -42,6 +42,7 @@ import type {
   LoginAnswer,
   LoginUser,
   Mail,
+  Message,
   NewPassword,
   OpenPublicLinkQuery,
   Package,
@@ -56,6 +57,7 @@ import type {
   PublicBudget,
   PublicCreation,
   PublicLink,
+  PublicMessage,
   ReadBudgetPdfQuery,
   ReadRemindersQuery,
   RecordDeletion,
@@ -70,6 +72,8 @@ import type {
   RevisionEntry,
   RevokedApiKey,
   SendBudget,
+  SendMessage,
+  SendPublicMessage,
   ShareAttachment,
   StatisticsQuery,
   StopRemindersQuery,
@@ -314,7 +318,7 @@ export interface Operations {
   /** Send a signed test callback to a webhook endpoint. Needs the login of an OWNER or ADMIN. */
   testWebhook: { input: { path: { webhookId: string }; body?: {
     /** Default: "budget.created". */
-    event?: "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "budget.viewed" | "budget.change_requested" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted" | undefined;
+    event?: "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "budget.viewed" | "budget.change_requested" | "budget.message_sent" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted" | undefined;
     /** Default: {}. */
     data?: Record<string, unknown> | undefined;
   } | undefined }; answer: WebhookTestResult };
@@ -399,6 +403,14 @@ export interface Operations {
   requestPublicChange: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: RequestChange }; answer: PublicBudget };
   /** List what the customer asked to change, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listChangeRequests: { input: { path: { budgetId: string } }; answer: ChangeRequest[] };
+  /** List the messages and requests for changes of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
+  listMessages: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<Message> };
+  /** Send a message to the customer of a budget. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
+  sendMessage: { input: { path: { budgetId: string }; body: SendMessage }; answer: Message };
+  /** List the messages and requests for changes of a public link, newest first. Needs no credential. */
+  listPublicMessages: { input: { path: { token: string }; query?: PageQuery | undefined }; answer: Page<PublicMessage> };
+  /** Send a message to the business of a public link. Needs no credential. */
+  sendPublicMessage: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: SendPublicMessage }; answer: PublicMessage };
   /** Attach a file to a budget, by a form with the part `file`. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   uploadAttachment: { input: { path: { budgetId: string }; query?: UploadAttachmentQuery | undefined }; answer: Attachment };
   /** List the attachments of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
@@ -526,6 +538,10 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   openPublicPdf: ["GET", "/p/{token}.pdf",null,false],
   requestPublicChange: ["POST", "/p/{token}/request-change",null,false],
   listChangeRequests: ["GET", "/api/public/budgets/{budgetId}/change-requests", "apiKey",false],
+  listMessages: ["GET", "/api/public/budgets/{budgetId}/messages", "apiKey",false],
+  sendMessage: ["POST", "/api/public/budgets/{budgetId}/messages", "apiKey",true],
+  listPublicMessages: ["GET", "/p/{token}/messages",null,false],
+  sendPublicMessage: ["POST", "/p/{token}/messages",null,false],
   uploadAttachment: ["POST", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   listAttachments: ["GET", "/api/public/budgets/{budgetId}/attachments", "apiKey",false],
   downloadAttachment: ["GET", "/api/public/budgets/{budgetId}/attachments/{attachmentId}", "apiKey",false],

@@ -1,7 +1,18 @@
 import type { PdfQuery } from "./budgets.js";
 import type { Call, CallOptions } from "./call.js";
 import { type Download, readDownload } from "./download.js";
-import type { Evidence, PublicAnswer, PublicBudget, Reminders, RequestChange } from "./schemas.js";
+import { entriesOf } from "./entries.js";
+import type {
+  Evidence,
+  Page,
+  PageQuery,
+  PublicAnswer,
+  PublicBudget,
+  PublicMessage,
+  Reminders,
+  RequestChange,
+  SendPublicMessage,
+} from "./schemas.js";
 import type { Transport } from "./transport.js";
 
 interface ReminderOptions extends CallOptions {
@@ -29,9 +40,17 @@ export interface PublicLinks {
   decline(token: string, answer: PublicAnswer, options?: CallOptions): Call<PublicBudget>;
   /** Asks for a change; the budget stays pending. `CONFLICT` if the budget has changed since. */
   requestChange(token: string, request: RequestChange, options?: CallOptions): Call<PublicBudget>;
+  /** One page of the messages and requests for changes, newest first. */
+  listMessages(token: string, query?: PageQuery, options?: CallOptions): Call<Page<PublicMessage>>;
+  /** All messages and requests for changes, newest first; fetches the pages on demand. */
+  eachMessage(token: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<PublicMessage, void, undefined>;
+  /** Sends a message to the business; an offer that was shown can still be accepted. */
+  sendMessage(token: string, message: SendPublicMessage, options?: CallOptions): Call<PublicMessage>;
 }
 
 export function createPublicLinks({ send, request }: Transport): PublicLinks {
+  const listMessages: PublicLinks["listMessages"] = (token, query, options) =>
+    send("listPublicMessages", { path: { token }, query }, options);
   return {
     open: (token, options) => send("openPublicLink", { path: { token } }, options),
     evidence: (token, options) => send("openEvidence", { path: { token } }, options),
@@ -45,5 +64,8 @@ export function createPublicLinks({ send, request }: Transport): PublicLinks {
     accept: (token, body, options) => send("acceptPublicBudget", { path: { token }, body }, options),
     decline: (token, body, options) => send("declinePublicBudget", { path: { token }, body }, options),
     requestChange: (token, body, options) => send("requestPublicChange", { path: { token }, body }, options),
+    listMessages,
+    eachMessage: (token, query = {}, options) => entriesOf((page) => listMessages(token, page, options), query),
+    sendMessage: (token, body, options) => send("sendPublicMessage", { path: { token }, body }, options),
   };
 }

@@ -4,7 +4,7 @@ export type BudgetStatus = "DRAFT" | "PENDING" | "APPROVED" | "REJECTED" | "EXPI
 
 export type DeliveryStatus = "pending" | "retrying" | "delivered" | "failed" | "cancelled";
 
-export type EventType = "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "budget.viewed" | "budget.change_requested" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted";
+export type EventType = "budget.created" | "budget.updated" | "budget.approved" | "budget.rejected" | "budget.expired" | "budget.deleted" | "budget.viewed" | "budget.change_requested" | "budget.message_sent" | "customer.created" | "customer.updated" | "customer.deleted" | "product.created" | "product.updated" | "product.deleted";
 
 export type Scope = "READ_BUDGETS" | "WRITE_BUDGETS" | "READ_CUSTOMERS" | "WRITE_CUSTOMERS" | "READ_PRODUCTS" | "WRITE_PRODUCTS" | "WEBHOOKS";
 
@@ -995,6 +995,50 @@ export interface Mail {
   createdBy: string;
 }
 
+export interface Message {
+  id: string;
+  kind: "message" | "changeRequest";
+  from: "customer" | "business";
+  /** The customer's own name, or the name of the business; null = not known. */
+  name: string | null;
+  /** Plain text. */
+  message: string;
+  /** ISO 8601, in UTC. */
+  sentAt: string;
+  budgetId: string;
+  /** `user:7`, `key:12`, `customer:` and the name, or `system`. */
+  sentBy: string;
+}
+
+export interface MessageSentData {
+  /** Id of the budget. */
+  id: string;
+  /** Absent = the budget has none. */
+  number?: string;
+  /** Id of the customer. */
+  customerId: string;
+  /** In the currency's major unit, tax included. */
+  total: number;
+  /** An ISO 4217 code. */
+  currency: string;
+  /** After the event. */
+  status: BudgetStatus;
+  /** The budget's version after the write: each write adds one. */
+  version: number;
+  /** When the budget was created. */
+  createdAt: string;
+  /** `id`, `name` and `email`; name and email are null for a customer who is not in the catalog. */
+  customer: {
+    id: string;
+    name: string | null;
+    email: string | null;
+  };
+  /** Only in a replay: the budget as it was when the replay sent the event; null = deleted. */
+  budget?: TruncatedBudget | ReplayedBudget | null;
+  /** The whole message, as the list of messages has it. */
+  message: Message;
+}
+
 export interface NewPassword {
   token: string;
   /** At least 12 characters, and not one of the common passwords (422). */
@@ -1274,6 +1318,28 @@ export interface PublicBudget {
   }[];
   /** The customer's drawn signature as the path of an SVG of 600 by 200; absent = none. */
   signature?: string;
+  /** The last messages of both sides, with the requests for changes, oldest first; absent = none. */
+  messages?: PublicMessage[];
+  /** What differs from the revision that the customer could see before; absent = nothing. */
+  revised?: {
+    from: number;
+    to: number;
+    /** ISO 8601, in UTC. */
+    at: string;
+    /** The new total less the one before, in the currency's major unit. */
+    total: number;
+    lines: RevisedLine[];
+  };
+  /** What was accepted before the offer was reopened or revised; absent = nothing. */
+  acceptedBefore?: {
+    revision: number;
+    total: number;
+    currency: string;
+    /** ISO 8601, in UTC. */
+    acceptedAt: string;
+    /** `customer:` and the name, or `business`. */
+    acceptedBy: string;
+  };
   publicUrl: string;
   /** The evidence of the customer's acceptance. Absent without one. */
   evidenceUrl?: string;
@@ -1307,6 +1373,18 @@ export interface PublicLink {
   publicToken: string;
   /** Views of the page; absent = none yet. */
   views?: LinkViews;
+}
+
+export interface PublicMessage {
+  id: string;
+  kind: "message" | "changeRequest";
+  from: "customer" | "business";
+  /** The customer's own name, or the name of the business; null = not known. */
+  name: string | null;
+  /** Plain text. */
+  message: string;
+  /** ISO 8601, in UTC. */
+  sentAt: string;
 }
 
 export interface RecordDeletion {
@@ -1436,6 +1514,15 @@ export interface RequestChange {
 /** Seconds from one attempt to the next, one entry an attempt. */
 export interface RetryPolicy {
   delaysSeconds: readonly number[];
+}
+
+export interface RevisedLine {
+  change: "added" | "removed" | "changed";
+  description: string;
+  /** Before and after; absent = as before. */
+  quantity?: unknown[];
+  /** Before and after, in the currency's major unit; absent = as before. */
+  unitPrice?: unknown[];
 }
 
 export interface Revision {
@@ -1578,6 +1665,18 @@ export interface SendBudget {
   message?: string | null | undefined;
   /** The language of the mail. Default: that of the business. */
   lang?: "en" | "es" | "pt" | null | undefined;
+}
+
+export interface SendMessage {
+  /** Plain text. */
+  message: string;
+}
+
+export interface SendPublicMessage {
+  /** Who writes. */
+  name: string;
+  /** Plain text. */
+  message: string;
 }
 
 export interface ShareAttachment {
@@ -2148,6 +2247,14 @@ export interface BudgetChangeRequestedEvent {
   metadata: WebhookMetadata;
 }
 
+/** `budget.message_sent`: The customer or the business sent a message about a budget; `message.from` says which of them. */
+export interface BudgetMessageSentEvent {
+  event: "budget.message_sent";
+  timestamp: string;
+  data: MessageSentData;
+  metadata: WebhookMetadata;
+}
+
 /** `customer.created`: A customer was created. */
 export interface CustomerCreatedEvent {
   event: "customer.created";
@@ -2206,6 +2313,7 @@ export type WebhookEvent =
   | BudgetDeletedEvent
   | BudgetViewedEvent
   | BudgetChangeRequestedEvent
+  | BudgetMessageSentEvent
   | CustomerCreatedEvent
   | CustomerUpdatedEvent
   | CustomerDeletedEvent

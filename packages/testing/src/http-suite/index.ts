@@ -22,6 +22,7 @@ import { dateCases } from "./dates.js";
 import { developerPathCases } from "./developer-paths.js";
 import { errorCases } from "./errors.js";
 import { evidenceCases } from "./evidence.js";
+import { formerOfferCases } from "./former-offers.js";
 import type { StartHost } from "./host.js";
 import { idempotencyCases } from "./idempotency.js";
 import { integrationCases } from "./integrations.js";
@@ -32,6 +33,7 @@ import { loginThrottlingCases } from "./login-throttling.js";
 import { logoCases } from "./logo.js";
 import { mailCases } from "./mails.js";
 import { memberReadCases } from "./member-reads.js";
+import { messageCases } from "./messages.js";
 import { ownAccountCases } from "./own-accounts.js";
 import { paymentCases } from "./payments.js";
 import { pdfCases } from "./pdfs.js";
@@ -72,6 +74,8 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   "public budgets": publicBudgetCases,
   evidence: evidenceCases,
   payments: paymentCases,
+  messages: messageCases,
+  "former offers": formerOfferCases,
   mails: mailCases,
   preconditions: preconditionCases,
   idempotency: idempotencyCases,

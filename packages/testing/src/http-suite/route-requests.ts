@@ -9,6 +9,8 @@ const VALID_BODIES: Readonly<Record<string, unknown>> = {
   shareAttachment: { shared: true },
   reopenBudget: { reason: "why" },
   recordPayment: { amount: 1, reference: "transfer 1" },
+  sendMessage: { message: "Hello" },
+  sendPublicMessage: { name: "Ana", message: "Hello" },
   startWebhookReplay: { since: START },
   recoverDeliveriesOfWebhook: { since: START },
   recoverDeliveriesOfApiKey: { since: START },

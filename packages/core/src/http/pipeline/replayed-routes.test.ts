@@ -101,6 +101,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   reopenBudget: async ({ approved }) => [`${BUDGETS}/${await approved()}/reopen`, { reason: "asked for" }],
   duplicateBudget: async ({ budget }) => [`${BUDGETS}/${await budget()}/duplicate`],
   recordPayment: async ({ budget }) => [`${BUDGETS}/${await budget()}/payments`, { amount: 10, reference: "r" }],
+  sendMessage: async ({ budget }) => [`${BUDGETS}/${await budget()}/messages`, { message: "Hello" }],
   createPublicBudget: async () => ["/budgets/public", offer],
   createPublicLink: async ({ budget }) => [`${BUDGETS}/${await budget()}/public-link`, {}],
   removePublicLink: async ({ budget, service, actor }) => {
