@@ -23,6 +23,7 @@ export function typeOf(schema: Json, isTaken: boolean, indent: string): string {
   if (anyOf !== undefined || oneOf !== undefined) return each(anyOf ?? oneOf).join(" | ");
   if (allOf !== undefined) return `(${each(allOf).join(" & ")})`;
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, isTaken, indent)).join(" | ");
+  if (schema.prefixItems !== undefined) return `${isTaken ? "readonly " : ""}[${each(schema.prefixItems).join(", ")}]`;
   if (type === "array") return arrayOf(typeOf(Object(schema.items), isTaken, indent), isTaken);
   if (type === "object") return objectOf(schema, isTaken, indent);
   if (schema.not !== undefined) return "undefined"; // never given

@@ -1520,9 +1520,9 @@ export interface RevisedLine {
   change: "added" | "removed" | "changed";
   description: string;
   /** Before and after; absent = as before. */
-  quantity?: unknown[];
+  quantity?: [number, number];
   /** Before and after, in the currency's major unit; absent = as before. */
-  unitPrice?: unknown[];
+  unitPrice?: [number, number];
 }
 
 export interface Revision {

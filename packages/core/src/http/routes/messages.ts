@@ -13,11 +13,12 @@ import {
   sendMessage,
   sendMessageSchema,
 } from "../../budgets/messages/send-message.js";
+import { openPublicLink } from "../../budgets/sharing/public-link.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
 import { prefersHtml } from "../headers/negotiation.js";
 import { byKey, defineRoute, jsonBody, jsonOrFormBody, nothing, type Route, withoutBody } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
-import { customerPageQuery, pagePath, readForm, tokenParams } from "./public-link.js";
+import { customerPageQuery, pagePath, pageReply, readForm, tokenParams } from "./public-link.js";
 
 const MESSAGES = `${BUDGETS}/{budgetId}/messages` as const;
 const link = {
@@ -70,8 +71,14 @@ export const messageRoutes: readonly Route[] = [
     body: withoutBody,
     success: { status: 200, schema: publicMessageListSchema },
     refusals: [404],
-    handler: async ({ context, params, query }) =>
-      (await listLinkMessages(context.budgets, params.token, query)).map((body) => ({ body })),
+    handler: async (call) => {
+      const { context, params, query, request, now } = call;
+      if (prefersHtml(request.accept())) {
+        const opened = await openPublicLink(context.budgets, params.token, now);
+        return opened.asyncMap((view) => pageReply(view, call, {}));
+      }
+      return (await listLinkMessages(context.budgets, params.token, query)).map((body) => ({ body }));
+    },
   }),
   defineRoute({
     ...link,

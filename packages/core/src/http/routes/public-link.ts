@@ -32,13 +32,28 @@ export function readForm(fields: Readonly<Record<string, string>>): unknown {
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
+interface PageQuery {
+  readonly lang?: string | null | undefined;
+  readonly c?: string | null | undefined;
+}
+
 async function reply(
   view: PublicBudgetView,
-  { context, request, now }: BaseCall,
-  { lang = null, c = null }: { readonly lang?: string | null | undefined; readonly c?: string | null | undefined },
+  call: BaseCall,
+  query: PageQuery,
   hasChanged = false,
 ): Promise<Reply<z.input<typeof envelope>>> {
-  if (!prefersHtml(request.accept())) return { body: { data: view }, version: view.version };
+  if (!prefersHtml(call.request.accept())) return { body: { data: view }, version: view.version };
+  return pageReply(view, call, query, hasChanged);
+}
+
+/** The page of a link. */
+export async function pageReply(
+  view: PublicBudgetView,
+  { context, request, now }: BaseCall,
+  { lang = null, c = null }: PageQuery,
+  hasChanged = false,
+): Promise<Reply<never>> {
   const wishes = { asked: lang, accepted: request.acceptLanguage() };
   const shows = { hasPdf: context.pdf.renderer !== null, hasChanged, channel: c };
   const html = await publicPage(view, wishes, now, shows, context.publicPage);
