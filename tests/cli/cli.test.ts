@@ -450,7 +450,7 @@ describe("export, import and demo", () => {
     expect(imported).toMatchObject({ dryRun: false, created: wanted, skipped: 0, conflicts: 0, refused: 0 });
     expect(await at.json(`import some.jsonl --business ${other}`)).toMatchObject({ created: 0, skipped: wanted });
 
-    const only = "--only customers,products,packages,budgets,payments";
+    const only = "--only customers,products,packages,budgets,payments,messages";
     const copy = asLines((await at.run(`export --business ${other} ${only}`)).out);
     expect(withoutIdentity(copy)).toEqual(withoutIdentity(lines.filter(({ type }) => type !== "evidence")));
 

@@ -16,7 +16,7 @@ export const importCommand = () =>
     summary: "bring the lines of an export into a business",
     about:
       "Reads the JSON lines of budgetkit export, from a file or standard input, and makes the customers, products, packages, " +
-      "budgets and payments in them. Records keep their ids, budgets get new ones; both keep when they were made. What is " +
+      "budgets, payments and messages in them. Records keep their ids, budgets get new ones; both keep when they were made. What is " +
       "there already is skipped, what differs is reported with its line, and the import continues. A second run changes nothing.",
     examples: [
       "budgetkit import business.jsonl --business 1002 --dry-run",

@@ -2,7 +2,7 @@ import { createBudgetService } from "@budgetkit/core";
 import { auditCommit, insertBusinessCommit } from "@budgetkit/core/store";
 import { aBusiness, anEvent, FIXTURE_TIME, memoryStore } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
-import { budgetsOf, eventsOf } from "./business-records.js";
+import { budgetsOf, eventsOf, messagesOf } from "./business-records.js";
 
 const actor = { kind: "system", businessId: "1" } as const;
 
@@ -75,4 +75,13 @@ describe("the budgets of a business", () => {
     const found = await all(budgetsOf(service, actor));
     expect(found.map(({ metadata }) => metadata.number)).toEqual(Array.from({ length: 230 }, (_, number) => number));
   });
+});
+
+it("exports the messages of a budget oldest first, also those beyond a page", async () => {
+  const { service } = await aService();
+  const item = { description: "Oak table", quantity: 1, unitPrice: 450 };
+  const { id } = (await service.budgets.create(actor, { customerId: "ana", items: [item] }))._unsafeUnwrap();
+  const texts = Array.from({ length: 130 }, (_, index) => `message ${index}`);
+  for (const message of texts) (await service.budgets.sendMessage(actor, id, { message }))._unsafeUnwrap();
+  expect((await all(messagesOf(service, actor))).map(({ message }) => message)).toEqual(texts);
 });

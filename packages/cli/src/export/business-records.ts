@@ -1,4 +1,4 @@
-import type { Actor, BudgetService, BudgetView, EventView, PaymentView } from "@budgetkit/core";
+import type { Actor, BudgetService, BudgetView, EventView, MessageView, PaymentView } from "@budgetkit/core";
 import { type OperationResult, orRefuse } from "../terminal/problem-text.js";
 import type { ExportedEvidence } from "./export-line.js";
 
@@ -52,15 +52,34 @@ export async function* budgetsOf({ budgets }: BudgetService, actor: Actor): Asyn
 export async function* paymentsOf({ budgets }: BudgetService, actor: Actor): AsyncGenerator<PaymentView> {
   for await (const { id, paid } of byCursor((query) => budgets.list(actor, query))) {
     if (paid === 0) continue;
-    const payments: PaymentView[] = []; // a budget has a thousand at most
-    for (let page = 1; ; page += 1) {
-      const found = await budgets.listPayments(actor, id, { page, limit: LIMIT });
-      if (found.isErr()) break; // deleted since the list was read
-      payments.push(...found.value.data);
-      if (!found.value.pagination.hasMore) break;
-    }
-    yield* payments.reverse();
+    yield* await oldestFirst((query) => budgets.listPayments(actor, id, query)); // a thousand at most
   }
+}
+
+/** Every message and request for a change of every such budget, by budget, oldest first. */
+export async function* messagesOf({ budgets }: BudgetService, actor: Actor): AsyncGenerator<MessageView> {
+  for await (const { id } of byCursor((query) => budgets.list(actor, query))) {
+    yield* await oldestFirst((query) => budgets.listMessages(actor, id, query)); // a few hundred at most
+  }
+}
+
+interface NumberedPage<V> {
+  readonly data: readonly V[];
+  readonly pagination: { readonly hasMore: boolean };
+}
+
+/** What belongs to one budget; as far as it was read when the budget is deleted meanwhile. */
+async function oldestFirst<V>(
+  list: (query: { readonly page: number; readonly limit: number }) => Promise<OperationResult<NumberedPage<V>>>,
+): Promise<V[]> {
+  const entries: V[] = [];
+  for (let page = 1; ; page += 1) {
+    const found = await list({ page, limit: LIMIT });
+    if (found.isErr()) break;
+    entries.push(...found.value.data);
+    if (!found.value.pagination.hasMore) break;
+  }
+  return entries.reverse();
 }
 
 /** The evidence of every acceptance of every such budget: of its revisions, and of the present state. */

@@ -1,5 +1,5 @@
 import type { Actor, BudgetService } from "@budgetkit/core";
-import { budgetsOf, byCursor, eventsOf, evidenceOf, paymentsOf } from "./business-records.js";
+import { budgetsOf, byCursor, eventsOf, evidenceOf, messagesOf, paymentsOf } from "./business-records.js";
 import { type Cell, csvRow } from "./csv.js";
 import { CSV_COLUMNS, cellsOf } from "./csv-columns.js";
 import type { ExportHeader, ExportKind, ExportLine } from "./export-line.js";
@@ -39,6 +39,7 @@ const LINES: Readonly<Record<ExportKind, (source: Source) => AsyncGenerator<Expo
     ),
   budgets: ({ service, actor }) => typed("budget", budgetsOf(service, actor)),
   payments: ({ service, actor }) => typed("payment", paymentsOf(service, actor)),
+  messages: ({ service, actor }) => typed("message", messagesOf(service, actor)),
   evidence: ({ service, actor }) => typed("evidence", evidenceOf(service, actor)),
   events: ({ service, actor }) => typed("event", eventsOf(service, actor, new Date())),
 };

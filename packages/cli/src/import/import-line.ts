@@ -60,6 +60,15 @@ const payment = z.object({
 });
 export type ImportedPayment = z.output<typeof payment>;
 
+const message = z.object({
+  budgetId: z.string(),
+  from: z.enum(["customer", "business"]),
+  sentBy: z.string().max(300),
+  message: z.string().min(1).max(2_000),
+  sentAt: z.iso.datetime(),
+});
+export type ImportedMessage = z.output<typeof message>;
+
 /** The part of an export line that an import reads; the service checks the content. */
 const importLine = z.discriminatedUnion("type", [
   z.object({ type: z.literal("export"), data: z.object({ format: z.literal(1), businessId: z.string() }) }),
@@ -68,6 +77,7 @@ const importLine = z.discriminatedUnion("type", [
   z.object({ type: z.literal("package"), data: record }),
   z.object({ type: z.literal("budget"), data: budget }),
   z.object({ type: z.literal("payment"), data: payment }),
+  z.object({ type: z.literal("message"), data: message }),
   z.object({ type: z.enum(["evidence", "event"]), data: z.unknown() }),
 ]);
 export type ImportLine = z.output<typeof importLine>;

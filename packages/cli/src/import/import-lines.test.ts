@@ -42,11 +42,16 @@ const NO_DETAILS = {
 const EXPORTED = { type: "export", data: { format: 1, businessId: "77" } };
 
 function linesOf(...budgets: readonly ReturnType<typeof budget>[]) {
+  return linesWith(budgets, []);
+}
+
+function linesWith(budgets: readonly ReturnType<typeof budget>[], messages: readonly object[]) {
   const lines = [
     EXPORTED,
     { type: "customer", data: { ...NO_DETAILS, id: "ana", name: "Ana", createdAt: at(0) } },
     ...budgets.map((data) => ({ type: "budget", data })),
     ...budgets.map(({ id }) => ({ type: "payment", data: payment(id) })),
+    ...messages.map((data) => ({ type: "message", data })),
   ];
   return (async function* () {
     for (const line of lines) yield JSON.stringify(line);
@@ -94,4 +99,41 @@ it("only reads in a dry run of an import, into an empty business and into one wi
     expect.stringMatching(/^5 /),
   ]);
   expect([...called].filter((name) => !/^(?:find|list|count)/.test(name))).toEqual([]);
+});
+
+it("brings the messages of an export once, with their texts, times and the names of customers", async () => {
+  const store = memoryStore();
+  await store.commit(insertBusinessCommit(aBusiness()));
+  const service = createBudgetService({ store, secret: "s".repeat(32) });
+  const actor = { kind: "system", businessId: "1" } as const;
+  const messages = [
+    { budgetId: "1", kind: "message", from: "customer", sentBy: "customer:Ana", message: "In oak?", sentAt: at(1) },
+    { budgetId: "1", kind: "message", from: "business", sentBy: "user:7", message: "Yes", sentAt: at(2) },
+    { budgetId: "1", kind: "changeRequest", from: "customer", sentBy: "customer:Ana", message: "Pine", sentAt: at(3) },
+    { budgetId: "9", kind: "message", from: "customer", sentBy: "customer:Ana", message: "Lost", sentAt: at(3) },
+  ];
+  const bring = (isDryRun: boolean) => {
+    const lines = linesWith([budget("1", "Oak")], messages);
+    return importLines(
+      { service, store, actor },
+      lines,
+      () => {},
+      () => {},
+      isDryRun,
+    );
+  };
+  expect(await bring(true)).toMatchObject({ created: 6, refused: 1 });
+  expect(await bring(false)).toMatchObject({ created: 6, refused: 1 });
+  for (const isDryRun of [true, false]) {
+    expect(await bring(isDryRun)).toMatchObject({ created: 0, skipped: 6, refused: 1 });
+  }
+  const [{ id } = { id: "" }] = (await service.budgets.list(actor))._unsafeUnwrap().data;
+  const { data } = (await service.budgets.listMessages(actor, id))._unsafeUnwrap();
+  expect(data.map(({ message, sentBy, sentAt }) => [message, sentBy, sentAt])).toEqual([
+    ["Pine", "customer:Ana", at(3)],
+    ["Yes", "system", at(2)],
+    ["In oak?", "customer:Ana", at(1)],
+  ]);
+  const events = (await service.events.list(actor, { event: "budget.message_sent" }))._unsafeUnwrap();
+  expect(events.pagination.total).toBe(0);
 });

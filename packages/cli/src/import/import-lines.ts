@@ -5,6 +5,7 @@ import { byCursor } from "../export/business-records.js";
 import { generateSecret } from "../settings/secret-file.js";
 import { findBudget, importBudget, importedId, importPayment } from "./import-budget.js";
 import { type ImportLine, readImportLine } from "./import-line.js";
+import { hasMessage, importMessage } from "./import-message.js";
 import type { ImportTarget } from "./import-record.js";
 import { findRecord, importRecord, LEFT_OUT, type Outcome, SKIPPED } from "./import-record.js";
 
@@ -125,6 +126,10 @@ function broughtInto(target: ImportTarget): Bring {
         const id = await importedId(target, source, line.data.budgetId);
         return id === null ? noBudget(line.data.budgetId) : importPayment(target, id, line.data);
       }
+      case "message": {
+        const id = await importedId(target, source, line.data.budgetId);
+        return id === null ? noBudget(line.data.budgetId) : importMessage(target, id, line.data);
+      }
       default:
         return LEFT_OUT;
     }
@@ -152,6 +157,10 @@ function tried(target: ImportTarget, scratch: ImportTarget): Bring {
         id === null ? null : await target.store.findPayment(target.actor.businessId, id, line.data.reference);
       if (found !== null) return SKIPPED;
       if (id !== null) return { kind: "created" };
+    }
+    if (line.type === "message") {
+      const id = await importedId(target, source, line.data.budgetId);
+      if (id !== null) return (await hasMessage(target, id, line.data)) ? SKIPPED : { kind: "created" };
     }
     return bring(line);
   };
@@ -181,5 +190,5 @@ const numberTaken: Outcome = { kind: "refused", why: "another budget of the busi
 const noSource: Outcome = { kind: "refused", why: "comes before the line of type export, which names its business" };
 
 function noBudget(id: string): Outcome {
-  return { kind: "refused", why: `the budget ${id}, which was paid, was not imported` };
+  return { kind: "refused", why: `the budget ${id}, to which it belongs, was not imported` };
 }

@@ -27,6 +27,8 @@ export type { ReopenBudget } from "../budgets/lifecycle/move-budget.js";
 export type { RecordPayment } from "../budgets/lifecycle/record-payment.js";
 export type { MailList, MailView } from "../budgets/mail.js";
 export type { SendBudget } from "../budgets/mailing/send-budget.js";
+export type { MessageList, MessageView, PublicMessageList, PublicMessageView } from "../budgets/message-view.js";
+export type { SendMessage } from "../budgets/messages/send-message.js";
 export type { PublicBudgetView } from "../budgets/offer/public-view.js";
 export type { PaymentList, PaymentView } from "../budgets/payment.js";
 export type { CreatePublicBudget, PublicCreationView } from "../budgets/sharing/create-public-budget.js";
