@@ -87,6 +87,7 @@ describe("The client", () => {
       const customer = { customerId: "ana", items: [{ description: "Oak table", quantity: 1, unitPrice: 450 }] };
       for (let made = 0; made < 3; made += 1) await client.budgets.create(customer);
       await client.budgets.recordPayment(named("budgetId"), { amount: 1, reference: "second" });
+      await client.budgets.sendMessage(named("budgetId"), { message: "Delivery is included." });
       await client.publicLinks.sendMessage(named("token"), { name: "Ana", message: "Is delivery included?" });
       const before = asked.length;
       const all = (await client.budgets.list({ limit: 100 })).data.map(({ id }) => id);

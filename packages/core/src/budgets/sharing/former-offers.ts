@@ -14,15 +14,15 @@ export type FormerOffers = Pick<PageParts, "revised" | "acceptedBefore">;
 export async function readFormerOffers(store: BudgetStore, budget: Budget): Promise<FormerOffers> {
   if (budget.revision === 1) return {};
   const { businessId, id, revision } = budget;
-  const accepted = acceptedRevisionOf(budget);
-  const isLast = accepted === null || accepted === revision - 1;
+  const evidence = budget.evidence === undefined ? null : readEvidence(budget.evidence);
+  const accepted = evidence === null || evidence.revision === revision ? revision - 1 : evidence.revision;
   const [last, found] = await Promise.all([
     store.findRevision(businessId, id, revision - 1),
-    isLast ? null : store.findRevision(businessId, id, accepted),
+    accepted === revision - 1 ? null : store.findRevision(businessId, id, accepted),
   ]);
   const shown = last === null || last.revised.asked ? last : await findShownBefore(store, last);
   const revised = shown === null ? undefined : revisedOfferOf(shown, budget);
-  const acceptedBefore = acceptedBeforeOf(budget, isLast ? last : found);
+  const acceptedBefore = acceptedBeforeOf(evidence, found ?? last);
   return {
     ...(revised === undefined ? {} : { revised }),
     ...(acceptedBefore === undefined ? {} : { acceptedBefore }),
@@ -39,21 +39,19 @@ async function findShownBefore(store: BudgetStore, { businessId, id, revision }:
   return shown === undefined ? null : store.findRevision(businessId, id, shown.revision);
 }
 
-/** The revision that the evidence of the budget is of; null = none, or the present one. */
-function acceptedRevisionOf({ evidence, revision }: Budget): number | null {
-  if (evidence === undefined) return null;
-  const accepted = readEvidence(evidence).revision;
-  return accepted < revision ? accepted : null;
-}
-
-/** `former`: the accepted revision in its last state. One that was declined after all is not accepted. */
-function acceptedBeforeOf({ evidence }: Budget, former: Budget | null): PageParts["acceptedBefore"] {
+/**
+ * `former`: the accepted revision in its last state. One that was declined after all is not accepted. Budgets that were
+ * approved before there was evidence have none.
+ */
+function acceptedBeforeOf(
+  evidence: ReturnType<typeof readEvidence> | null,
+  former: Budget | null,
+): PageParts["acceptedBefore"] {
   if (former === null || former.status === "REJECTED") return undefined;
   const { revision, currency, approvedAt, approvedBy } = former;
   const facts = { revision, total: fromMinor(former.total, currency), currency };
-  const known = evidence === undefined ? null : readEvidence(evidence);
-  if (known?.revision === revision) {
-    return { ...facts, acceptedAt: known.at, acceptedBy: customerOrBusiness(known.by) };
+  if (evidence?.revision === revision) {
+    return { ...facts, acceptedAt: evidence.at, acceptedBy: customerOrBusiness(evidence.by) };
   }
   if (approvedAt === null || approvedBy === null) return undefined;
   return { ...facts, acceptedAt: toTimestamp(approvedAt), acceptedBy: customerOrBusiness(approvedBy) };
