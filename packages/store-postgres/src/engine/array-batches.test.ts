@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { StoreUnavailable } from "@budgetkit/core/store";
 import { describe, expect, it } from "vitest";
 import { type ArrayFunction, arrayBatches, arrayParameters, rowsOf } from "./array-batches.js";
@@ -38,7 +39,7 @@ describe("calls that share arrays", () => {
     expect(sent).toEqual([[[1, 1, 2], [7, 8, 9], ['a "quoted" \\ {text}, NULL', null, ""], [2], [1]]]);
   });
 
-  it("batched calls run each alone after one of them has failed the batch, which fails alone", async () => {
+  it("batched calls run in halves after one of them has failed the batch, which fails alone", async () => {
     const { callOnce, sent } = callsBy((notes) => {
       if (notes.includes("bad")) throw Object.assign(new Error("bad note"), { code: "23514" });
       return [1];
@@ -51,7 +52,31 @@ describe("calls that share arrays", () => {
     expect(sent).toHaveLength(3);
   });
 
-  it("batched calls run alone after PostgreSQL refused their arrays, and wait together while it is away", async () => {
+  it("a call that fails its batch leaves connections to others, and costs few more statements", async () => {
+    let running = 0;
+    let most = 0;
+    const sent: number[] = [];
+    const callOnce: RepeatableCalls = async (_, [places, , notes]) => {
+      running += 1;
+      most = Math.max(most, running);
+      await nextTurn();
+      running -= 1;
+      sent.push(Array.isArray(places) ? places.length : 0);
+      if (Array.isArray(notes) && notes.includes("bad")) throw new Error("bad note");
+      return places;
+    };
+    const batches = arrayBatches(WRITE, callOnce, (sql) => sql);
+    const calls = Array.from({ length: 64 }, (_, n) => (n === 37 ? "bad" : "good"));
+    const outcomes = await Promise.allSettled(
+      calls.map((note) => batches.commit({ notes: [{ id: 1, note }], marks: [] })),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      calls.map((note) => (note === "bad" ? "rejected" : "fulfilled")),
+    );
+    expect([most, sent.length]).toEqual([1, 13]); // halves
+  });
+
+  it("batched calls run in halves after PostgreSQL refused their arrays, and wait together while it is away", async () => {
     const refusal = Object.assign(new Error("invalid byte sequence"), { code: "22021" });
     const { callOnce, sent } = callsBy((notes) => {
       if (notes.includes("away")) throw new StoreUnavailable("the database is away");

@@ -40,9 +40,9 @@ function withPlace(types: ColumnTypes): ColumnTypes {
 const BATCH_SIZE = 1024 * 1024;
 
 /**
- * Calls of one function that wait at the same time share one transaction, in one round trip, and one is in flight: two would be of half the
- * size, and what a statement costs by itself is as much as thirty calls in it. The outcome of a call is whether the function
- * returned its place.
+ * Calls of one function that wait at the same time share one transaction, in one round trip, and one is in flight: two would
+ * be of half the size, and what a statement costs by itself is as much as thirty calls in it. The outcome of a call is whether
+ * the function returned its place. When a call fails its batch, the halves run one after the other, until it fails alone.
  */
 export function arrayBatches(
   { name, tables }: ArrayFunction,
@@ -63,9 +63,14 @@ export function arrayBatches(
       return calls.map((_, index) => ({ status: "fulfilled", value: places.has(index + 1) }));
     } catch (error) {
       if ((error instanceof StoreUnavailable && !isIdTaken(error)) || calls.length === 1) throw error;
-      return (await Promise.all(calls.map((call) => run([call]).catch(rejected)))).flat(); // one made all fail
+      const half = Math.ceil(calls.length / 2);
+      const first = await runHalf(calls.slice(0, half)); // one call made all fail
+      return [...first, ...(await runHalf(calls.slice(half)))];
     }
   }
+
+  const runHalf = (calls: readonly ArrayCall[]) =>
+    run(calls).catch((reason: unknown) => calls.map(() => ({ status: "rejected", reason }) as const));
 
   function arraysOf(calls: readonly ArrayCall[]): (readonly (string | number | null)[])[] {
     return Object.entries(tables).flatMap(([table, types]) => {
@@ -82,10 +87,6 @@ export function arrayBatches(
   }
 
   return createGroupCommit({ run, maxWeight: BATCH_SIZE, weigh: sizeOf });
-}
-
-function rejected(reason: unknown): readonly PromiseRejectedResult[] {
-  return [{ status: "rejected", reason }];
 }
 
 /** The characters of its texts. */
