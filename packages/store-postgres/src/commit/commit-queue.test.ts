@@ -171,6 +171,25 @@ describe("pieces that wait at the same time", () => {
     expect(batches).toEqual([[1, 2]]);
   });
 
+  it("a piece that was committed keeps its result, though the store fails before those that waited with it", async () => {
+    const rounds: (() => readonly PieceOutcome[])[] = [
+      () => ["busy", "busy"],
+      () => ["committed", "busy"], // too many pieces for one transaction
+      () => {
+        throw AWAY;
+      },
+    ];
+    const queue = commitQueue(async (pieces) => {
+      for (const { inspect } of pieces)
+        await (await inspect(openBusiness(1, { run: async () => [], fail: () => {} })))();
+      return rounds.shift()?.() ?? [];
+    });
+    expect(await Promise.allSettled([piece("a"), piece("b")].map(queue.run))).toEqual([
+      { status: "fulfilled", value: "a" },
+      { status: "rejected", reason: AWAY },
+    ]);
+  });
+
   it("a piece that fails while its business was held fails alone", async () => {
     const { queue, held } = queueOf();
     held.add(1);

@@ -43,22 +43,24 @@ export function latePieces(runEach: RunEach, maxSize: number): LatePieces {
 
   async function runApart(business: number, all: readonly Late[]) {
     const outcomes = new Map<Late, PromiseSettledResult<PieceOutcome>>();
-    for (let left = inTime(all); left.length > 0; left = inTime(left)) {
-      const pieces = left;
-      const ran = await runFairly(business, () =>
-        runEach(
-          pieces.map(({ piece }) => piece),
-          LOCK_TIMEOUT_MS,
-        ),
-      );
-      for (const [index, each] of pieces.entries()) {
-        const outcome = ran[index];
-        const isBusy = outcome?.status === "fulfilled" && outcome.value === "busy";
-        if (outcome !== undefined && !isBusy) outcomes.set(each, outcome);
+    let left = inTime(all);
+    try {
+      for (; left.length > 0; left = inTime(left)) {
+        const pieces = left.map(({ piece }) => piece);
+        const ran = await runFairly(business, () => runEach(pieces, LOCK_TIMEOUT_MS));
+        for (const [index, each] of left.entries()) {
+          const outcome = ran[index];
+          const isBusy = outcome?.status === "fulfilled" && outcome.value === "busy";
+          if (outcome !== undefined && !isBusy) outcomes.set(each, outcome);
+        }
+        left = left.filter((each) => !outcomes.has(each));
       }
-      left = left.filter((each) => !outcomes.has(each));
+    } catch (reason) {
+      if (outcomes.size === 0) throw reason;
+      for (const each of left) outcomes.set(each, { status: "rejected", reason }); // the others have ended
+    } finally {
+      held.delete(business);
     }
-    held.delete(business);
     return all.map((each) => outcomes.get(each) ?? ({ status: "rejected", reason: heldForTooLong() } as const));
   }
 
