@@ -91,14 +91,17 @@ function valuesOf<R extends CatalogRecords[CatalogKind]>(
   return [...values, ...kind.ownValuesOf(record)];
 }
 
-/** The values of one field that no two records of a business may hold. Null = this kind of record has none. */
+/**
+ * The values of one field that no two records of a business may hold. Null = this kind of record has none. Each is looked
+ * for by itself: a plan for a list that was made while the table was empty reads all values of the business.
+ */
 function heldValues(statements: Statements, field: Taken["taken"] | null) {
   const find = statements.rows(
-    "SELECT value FROM @held_values WHERE business_id = $1 AND field = $2 AND value = ANY ($3::text[])",
+    `SELECT value FROM unnest($3::text[]) AS given (value) CROSS JOIN LATERAL (
+       SELECT FROM @held_values WHERE business_id = $1 AND field = $2 AND value = given.value LIMIT 1
+     ) AS stored`,
   );
-  const release = statements.write(
-    "DELETE FROM @held_values WHERE business_id = $1 AND field = $2 AND value = ANY ($3::text[])",
-  );
+  const release = statements.write("DELETE FROM @held_values WHERE business_id = $1 AND field = $2 AND value = $3");
   const hold = statements.insert("@held_values", { field: "text", value: "text" });
 
   return {
@@ -109,8 +112,7 @@ function heldValues(statements: Statements, field: Taken["taken"] | null) {
 
     replace: (transaction: Transaction, former: readonly string[], held: readonly string[]): void => {
       if (field === null) return;
-      const released = former.filter((value) => !held.includes(value));
-      if (released.length > 0) release(transaction, field, released);
+      for (const value of former) if (!held.includes(value)) release(transaction, field, value);
       for (const value of held) if (!former.includes(value)) hold(transaction, field, value);
     },
   };

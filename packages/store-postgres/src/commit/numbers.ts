@@ -30,7 +30,9 @@ const LOOK_AHEAD = { first: 16, most: 4_096 };
 export function budgetNumbers(statements: Statements): (transaction: Transaction) => BudgetNumbers {
   const parts = {
     findTaken: statements.rows(
-      "SELECT number FROM @budget_numbers WHERE business_id = $1 AND number = ANY ($2::text[])",
+      `SELECT number FROM unnest($2::text[]) AS given (number) CROSS JOIN LATERAL (
+         SELECT FROM @budget_numbers WHERE business_id = $1 AND number = given.number LIMIT 1
+       ) AS stored`, // one by one: else a plan from before there were any reads all of the business
     ),
     findNext: statements.value("SELECT next FROM @number_series WHERE business_id = $1 AND series = $2"),
     insert: statements.insert("@budget_numbers", { number: "text", budget_id: "bigint" }),
