@@ -76,10 +76,11 @@ export const SCHEMA: SchemaDefinition = {
     { version: 23, sql: DELIVERY_BYTES },
     FOLDED_TEXTS,
     { version: 25, sql: REMINDER_RECIPIENTS },
+    { version: 27, sql: DIRECTORY }, // before step 26, whose lock on the budgets would keep readers waiting for the scans
     { version: 26, sql: NOTES_BY_COMMITS },
-    { version: 27, sql: DIRECTORY },
     { version: 28, sql: MESSAGES },
   ],
+  firstWritten: "batches",
   functionsVersion: SCHEMA_VERSION,
   functions: [
     TOTALS_FUNCTIONS,

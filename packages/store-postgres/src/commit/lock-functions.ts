@@ -50,13 +50,13 @@ export const LOCK_FUNCTIONS = `
     busy bigint[] := '{}';
     locks_until timestamptz := clock_timestamp() + make_interval(secs => timeout_ms / 1000.0);
   BEGIN
-    PERFORM @require_version(of_version);
     -- A process that stops between two statements gives the locks back.
     PERFORM set_config('idle_in_transaction_session_timeout', '${ANSWERS_WITHIN_MS}', true),
       set_config('search_path', 'pg_catalog, pg_temp', true),
       set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
       set_config('enable_bitmapscan', 'off', true), set_config('jit', 'off', true);
     INSERT INTO @batches (id, answers) VALUES (batch, '[]');
+    PERFORM @require_version(of_version); -- behind the table where a batch waits for a migration
     FOREACH business IN ARRAY businesses LOOP
       IF NOT @lock_business(business, (extract(epoch FROM locks_until - clock_timestamp()) * 1000)::integer) THEN
         IF is_required THEN PERFORM @refuse_unexpected(); END IF;

@@ -160,6 +160,29 @@ describe("migrating a schema", () => {
     expect(await tables()).toEqual(["a"]);
   });
 
+  it("migrating waits for a batch of writes that runs, which goes on to its end without a deadlock", async () => {
+    await migrate(pool, schema, steps([FIRST, SECOND]));
+    const name = pg.escapeIdentifier(schema);
+    const third = {
+      version: 3,
+      sql: "LOCK TABLE @b IN SHARE ROW EXCLUSIVE MODE; ALTER TABLE @b ADD COLUMN y integer;",
+    };
+    const writer = await pool.connect();
+    try {
+      await writer.query(`BEGIN; SELECT FROM ${name}.a; SELECT FROM ${name}.b`);
+      const migrated = migrate(pool, schema, { ...steps([FIRST, SECOND, third]), firstWritten: "a" });
+      migrated.catch(() => {}); // it is awaited below
+      const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation IN ($1::regclass, $2::regclass)";
+      const blocked = async () => (await pool.query(waiting, [`${name}.a`, `${name}.b`])).rows.length;
+      await expect.poll(blocked).toBe(1);
+      await writer.query(`INSERT INTO ${name}.b VALUES (1); COMMIT`);
+      await migrated;
+    } finally {
+      writer.release(true);
+    }
+    expect((await pool.query(`SELECT x, y FROM ${name}.b`)).rows).toEqual([{ x: 1, y: null }]);
+  });
+
   it("uses PostgreSQL's own functions, even if the database has others of the same name", async () => {
     const store = postgresStore(pool, { schema });
     await store.migrate();

@@ -26,6 +26,11 @@ export interface SchemaDefinition {
   readonly functions: string;
   /** Raised with every change of `functions`. A schema with a higher one is newer than the release. */
   readonly functionsVersion: number;
+  /**
+   * The table that a batch of writes uses before all others. The steps wait for the batches that run, and those that follow
+   * wait here for the steps, before they have locked another table: otherwise they and the steps deadlock. Default: none.
+   */
+  readonly firstWritten?: string;
 }
 
 /** What a schema lacks. */
@@ -36,7 +41,7 @@ interface Pending {
 
 /**
  * Applies what is pending. Any number of processes may call it at once: one applies the steps under a lock, in one
- * transaction, and the others find them applied.
+ * transaction, and the others find them applied. Steps are applied in the order of the definition.
  * Rejects with an Error when the schema is newer than the release, or when a numbered step has changed since it was
  * applied.
  */
@@ -109,6 +114,7 @@ async function apply(client: ClientBase, schema: string, definition: SchemaDefin
   if (rows.length === 0) await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(schema)}`);
   await client.query(named(BOOKKEEPING));
   const pending = await findPending(session, schema, definition);
+  if (pending.functions || pending.migrations.length > 0) await holdWriters(untimed, named, definition);
   for (const { version, sql, rewrite } of pending.migrations) {
     await client.query({ text: named(sql), ...NO_TIMEOUT });
     await rewrite?.(untimed, named);
@@ -118,6 +124,17 @@ async function apply(client: ClientBase, schema: string, definition: SchemaDefin
     ]);
   }
   if (pending.functions) await replaceFunctions(client, named, definition);
+}
+
+async function holdWriters(
+  session: Session,
+  named: (sql: string) => string,
+  { firstWritten }: SchemaDefinition,
+): Promise<void> {
+  if (firstWritten === undefined) return;
+  const table = named(`@${firstWritten}`);
+  const [found] = await session.run({ text: "SELECT to_regclass($1) IS NOT NULL" }, [table]);
+  if (found?.[0] === true) await session.run({ text: `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE` }, []);
 }
 
 /**

@@ -125,6 +125,28 @@ describe("a transaction that may run again", () => {
     expect(explain).toHaveBeenCalledWith(expect.objectContaining({ code: "42883" }));
     expect(await rowsOf(name)).toBe(0);
   });
+
+  it("a transaction that has waited for a migration writes nothing", async () => {
+    const { inTransaction } = transactionsOn();
+    const migrating = await schema.pool.connect();
+    const run = (sql: string) => migrating.query(named(sql));
+    const [former] = (await run("SELECT pg_get_functiondef('@require_version(integer)'::regprocedure) AS text")).rows;
+    const name = randomUUID();
+    try {
+      await run("BEGIN; LOCK TABLE @batches IN ACCESS EXCLUSIVE MODE");
+      const written = inTransaction(NO_LOCKS, (statements) => addRow(statements, name));
+      written.catch(() => {}); // it is expected below
+      const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = '@batches'::regclass";
+      await expect.poll(async () => (await run(waiting)).rows.length).toBe(1);
+      await run(`CREATE OR REPLACE FUNCTION @require_version(of_version integer) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'the schema has another version' USING ERRCODE = 'undefined_function'; END $$; COMMIT`);
+      await expect(written).rejects.toThrow("another version");
+      expect(await rowsOf(name)).toBe(0);
+    } finally {
+      await run(`ROLLBACK; ${former?.text}`);
+      migrating.release();
+    }
+  });
 });
 
 describe("a call that may run again", () => {
