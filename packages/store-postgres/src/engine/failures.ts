@@ -26,11 +26,15 @@ const GIVEN_UP = /timeout (?:exceeded|expired)|^Query read timeout|^Cannot use a
 /** Functions catch the duplicates that callers may expect. What is left is an id that was drawn before. */
 const DUPLICATE = "23505";
 
+/** Fields of the driver's errors in which PostgreSQL repeats values of rows and parameters. Hosts may log them. */
+const WITH_VALUES = ["detail", "where"];
+
 /**
  * The error to throw instead of `error`: {@link StoreUnavailable} where the store cannot serve for now, {@link IdTaken} for a
  * duplicate, else itself.
  */
 export function storeFailure(error: unknown): unknown {
+  if (error instanceof Error) for (const field of WITH_VALUES) Reflect.deleteProperty(error, field);
   if (error instanceof Error && codeOf(error) === DUPLICATE) return new IdTaken(error.message, { cause: error });
   return isUnavailable(error)
     ? new StoreUnavailable(`PostgreSQL cannot serve: ${messageOf(error)}`, { cause: error })

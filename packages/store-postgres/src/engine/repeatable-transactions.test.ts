@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import { inspect } from "node:util";
 import { IdTaken } from "@budgetkit/core/store";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { SCHEMA } from "../schema.js";
@@ -90,6 +91,20 @@ describe("a transaction that may run again", () => {
       });
       await expect(run).rejects.toThrow(IdTaken);
       expect(await rowsOf(name)).toBe(0);
+    }
+  });
+
+  it("the error of a transaction shows no values of its rows, nor do its causes", async () => {
+    const { inTransaction } = transactionsOn();
+    for (const sql of [
+      "INSERT INTO @mails (business_id, document) VALUES (1, $1)",
+      "INSERT INTO @held_values VALUES (1, 'sku', $1), (1, 'sku', $1)",
+    ]) {
+      const failed = inTransaction(NO_LOCKS, ({ run }) => run(prepared(named(sql)), ["a private text"]));
+      const error = await failed.catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Error);
+      expect(inspect(error)).toMatch(/violates (?:not-null|unique) constraint/);
+      expect(inspect(error)).not.toContain("a private text");
     }
   });
 
