@@ -94,6 +94,25 @@ describe("a transaction that may run again", () => {
     }
   });
 
+  it("a transaction that fails when it runs again forbids its lost attempt, which may reach the server late", async () => {
+    const { inTransaction } = transactionsOn();
+    const refusal = new RangeError("refused");
+    const ids: unknown[] = [];
+    const failing = inTransaction({ ...NO_LOCKS, isRequired: true }, async ({ run }) => {
+      if (ids.length === 0) {
+        ids.push("lost with its COMMIT");
+        void run(prepared("SELECT pg_terminate_backend(pg_backend_pid())"), []);
+        return;
+      }
+      const own = "SELECT id FROM @batches WHERE xmin = pg_current_xact_id()::xid";
+      ids.push((await run(prepared(named(own)), []))[0]?.[0]);
+      throw refusal;
+    });
+    await expect(failing).rejects.toBe(refusal);
+    const late = schema.query("SELECT @begin_batch($1, '{}', 0, true, $2)", [ids[1], SCHEMA.functionsVersion]);
+    await expect(late).rejects.toThrow("batches_pkey");
+  });
+
   it("the error of a transaction shows no values of its rows, nor do its causes", async () => {
     const { inTransaction } = transactionsOn();
     for (const sql of [

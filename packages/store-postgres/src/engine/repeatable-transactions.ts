@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isIdTaken, StoreUnavailable } from "@budgetkit/core/store";
 import { asInteger, asList } from "@budgetkit/store-kit";
 import type { Pool, PoolClient } from "pg";
-import { asError, codeOf, isLost, NotCommitted } from "./failures.js";
+import { asError, codeOf, isLost, NotCommitted, storeFailure } from "./failures.js";
 import { type GatheredStatements, gatheredOn } from "./gathered-statements.js";
 import { type Layout, ON_ONE_SERVER } from "./layout.js";
 import type { Explain } from "./newer-schema.js";
@@ -78,7 +78,7 @@ export function repeatableTransactions(
       return { result, isRepeated };
     };
 
-    return underId(pool, parts, businesses.length, attempt, async (_, error) => {
+    return underId(pool, named, parts, businesses.length, attempt, async (_, error) => {
       if (committing === null) throw error;
       return { result: committing.result, isRepeated: true };
     });
@@ -98,7 +98,7 @@ export function repeatableCalls(pool: Pool, named: (sql: string) => string, part
       await commit(statements);
       return (await answered)[0]?.[0];
     };
-    return underId(pool, parts, 0, attempt, async (id) => (await sessionOn(pool).run(recall, [id]))[0]?.[0]);
+    return underId(pool, named, parts, 0, attempt, async (id) => (await sessionOn(pool).run(recall, [id]))[0]?.[0]);
   };
 }
 
@@ -125,6 +125,7 @@ function framing(named: (sql: string) => string, { version, layout = ON_ONE_SERV
  */
 function underId<T>(
   pool: Pool,
+  named: (sql: string) => string,
   { explain, layout = ON_ONE_SERVER }: TransactionParts,
   businesses: number,
   attempt: (statements: GatheredStatements, id: string, onCommit: () => void) => Promise<T>,
@@ -159,10 +160,26 @@ function underId<T>(
       if (wasUnknown && isIdOfBatchTaken(error)) return await recall(id, error);
       return explain(error);
     }
-  }, mayRepeat).catch((error: unknown) => {
+  }, mayRepeat).catch(async (error: unknown) => {
+    const hasFailed = !(error instanceof StoreUnavailable) || isIdTaken(error);
+    if (isUnknown && hasFailed && !(await forbid(pool, named, id))) return recall(id, error);
     const isKnown = !isUnknown && error instanceof StoreUnavailable && !isIdTaken(error);
     throw isKnown ? new NotCommitted(error.message, { cause: error.cause }) : error;
   });
+}
+
+/**
+ * Takes the id of work that has failed, so that an attempt whose connection was lost cannot be committed any more, should it
+ * reach the server late. False: it was committed.
+ */
+async function forbid(pool: Pool, named: (sql: string) => string, id: string): Promise<boolean> {
+  try {
+    await sessionOn(pool).run(prepared(named("INSERT INTO @batches (id, answers) VALUES ($1, '[]')")), [id]);
+    return true;
+  } catch (error) {
+    if (isIdOfBatchTaken(error)) return false;
+    throw storeFailure(error);
+  }
 }
 
 const NONE: Promise<ReadonlySet<number>> = Promise.resolve(new Set<number>());
