@@ -8,7 +8,7 @@ import type { LinkViewStore } from "./budgets/link-view-store.js";
 import type { MailStore } from "./budgets/mail-store.js";
 import type { MessageStore } from "./budgets/message-store.js";
 import type { PaymentStore } from "./budgets/payment-store.js";
-import type { CatalogWrite } from "./catalog/catalog-commits.js";
+import type { CatalogWrite, CustomerEmailFree } from "./catalog/catalog-commits.js";
 import type { CatalogStore } from "./catalog/catalog-store.js";
 import type { Commit, CommitStore } from "./commit/commit.js";
 import type { EventStore } from "./events/event-store.js";
@@ -32,7 +32,13 @@ import type { WebhookStore } from "./webhooks/webhook-store.js";
 export type Write = BudgetWrite | AttachmentWrite | CatalogWrite | AccessWrite | IntegrationWrite | WebhookWrite;
 
 /** Everything that a commit may require. */
-export type Condition = BudgetCondition | AttachmentsBelow | AccessCondition | IntegrationsBelow | EndpointsBelow;
+export type Condition =
+  | BudgetCondition
+  | CustomerEmailFree
+  | AttachmentsBelow
+  | AccessCondition
+  | IntegrationsBelow
+  | EndpointsBelow;
 
 /** A commit of any domain, as a store takes it. */
 export type StoreCommit = Commit<Write, Condition>;

@@ -36,6 +36,7 @@ import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
 import { NOTES_BY_COMMITS } from "./migrations/0026-notes-by-commits.js";
 import { DIRECTORY } from "./migrations/0027-directory.js";
 import { MESSAGES } from "./migrations/0028-messages.js";
+import { CUSTOMER_EMAILS } from "./migrations/0029-customer-emails.js";
 import { SCHEMA_VERSION } from "./schema-version.js";
 import { USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
@@ -79,6 +80,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 27, sql: DIRECTORY }, // before step 26, whose lock on the budgets would keep readers waiting for the scans
     { version: 26, sql: NOTES_BY_COMMITS },
     { version: 28, sql: MESSAGES },
+    { version: 29, sql: CUSTOMER_EMAILS },
   ],
   firstWritten: "batches",
   functionsVersion: SCHEMA_VERSION,

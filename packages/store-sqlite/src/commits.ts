@@ -26,7 +26,7 @@ import { mailWrites } from "./budgets/mails.js";
 import { messageConditions, messageWrites } from "./budgets/messages.js";
 import { budgetNumbers } from "./budgets/numbers.js";
 import { paymentWrites } from "./budgets/payments.js";
-import { catalogWrites } from "./catalog/catalog.js";
+import { catalogConditions, catalogWrites } from "./catalog/catalog.js";
 import {
   type ConditionHandlers,
   checkCondition,
@@ -130,6 +130,7 @@ function commitInspector(connection: Connection): (prepared: Prepared) => Change
     ...linkViewConditions(connection),
     ...messageConditions(connection),
     ...attachmentConditions(connection),
+    ...catalogConditions(connection),
     ...keyConditions(connection),
     ...userConditions(connection),
     ...integrationConditions(connection),

@@ -147,9 +147,10 @@ export async function importPayment(
 }
 
 function inputOf({ status, discount, taxRate, ...budget }: ImportedBudget) {
-  const { customerId, items, notes, terms, validUntil, currency, metadata, subtotal, tax, total } = budget;
+  const { customerId, items, notes, terms, paymentUrl, validUntil, currency, metadata, subtotal, tax, total } = budget;
+  const content = { items, notes, terms, paymentUrl, validUntil, currency, metadata };
   const figures = { subtotal, tax, total, discountAmount: discount, taxRate: taxRate ?? 0 };
-  return { customerId, items, notes, terms, validUntil, currency, metadata, draft: status === "DRAFT", ...figures };
+  return { customerId, ...content, draft: status === "DRAFT", ...figures };
 }
 
 function otherVersion(id: string): Outcome {

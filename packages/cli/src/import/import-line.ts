@@ -31,6 +31,7 @@ const budget = z.object({
     .regex(/^[^\p{C}]{1,80}$/u)
     .optional(),
   terms: z.string().optional(),
+  paymentUrl: z.string().optional(),
   currency: z.string(),
   items: z.array(line),
   subtotal: z.number(),

@@ -31,7 +31,7 @@ export async function createOffer(
 
 /** The public-creation shape, with numeric ids. */
 function publicInput(budget: ImportedOffer): Parameters<BudgetService["budgets"]["createPublic"]>[1] {
-  const { currency, customerId, subtotal, tax, notes, items, publicOffer } = budget;
+  const { currency, customerId, subtotal, tax, notes, paymentUrl, items, publicOffer } = budget;
   const total = totalOf(budget);
   return {
     currency,
@@ -44,6 +44,7 @@ function publicInput(budget: ImportedOffer): Parameters<BudgetService["budgets"]
     total,
     iva: tax,
     comments: notes,
+    paymentUrl,
     items: items
       .filter(isItem)
       .map(({ productId, packageId, quantity, unitPrice, unit, discountRate, discountAmount }) => ({

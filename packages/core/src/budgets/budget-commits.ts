@@ -1,3 +1,5 @@
+import type { CustomerEmailFree, CustomerWrite } from "../catalog/catalog-commits.js";
+import { type Customer, customerEmailKeyOf } from "../catalog/customer.js";
 import { type Commit, commitOf, type Expected } from "../commit/commit.js";
 import type { AuditEntry } from "../events/event.js";
 import type { Instant } from "../kernel/clock.js";
@@ -49,6 +51,34 @@ type Beside = Partial<Omit<BudgetCommit, "businessId" | "writes" | "conditions">
 
 export function insertBudgetCommit(budget: Budget, beside: Beside = {}): BudgetCommit {
   return commitOf(budget.businessId, [{ kind: "budget", budget, expected: "absent" }], beside);
+}
+
+/**
+ * A new budget with its new customer. Refused as taken when another customer has the id or the cuit; or the email, unless
+ * `sharesEmail`.
+ */
+export function insertForCustomerCommit(
+  { customer, sharesEmail }: { readonly customer: Customer; readonly sharesEmail: boolean },
+  budget: Budget,
+  beside: Beside = {},
+): Commit<BudgetWrite | CustomerWrite, CustomerEmailFree> {
+  const { email } = customer;
+  const isFree = email === null || sharesEmail ? [] : [emailFree(email)];
+  return {
+    ...commitOf<BudgetWrite | CustomerWrite, CustomerEmailFree>(
+      budget.businessId,
+      [
+        { kind: "customer", record: customer, expected: "absent" },
+        { kind: "budget", budget, expected: "absent" },
+      ],
+      beside,
+    ),
+    conditions: isFree,
+  };
+}
+
+function emailFree(email: string): CustomerEmailFree {
+  return { kind: "customer-email-free", emailKey: customerEmailKeyOf(email) };
 }
 
 export function replaceBudgetCommit(budget: Budget, expected: number, beside: Beside = {}): BudgetCommit {

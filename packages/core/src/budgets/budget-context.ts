@@ -1,4 +1,5 @@
 import type { Business } from "../access/business.js";
+import type { CatalogWrite, CustomerEmailFree } from "../catalog/catalog-commits.js";
 import type { CatalogStore } from "../catalog/catalog-store.js";
 import type { RunCommit } from "../commit/run-commit.js";
 import type { Clock } from "../kernel/clock.js";
@@ -40,7 +41,7 @@ export interface SharedFile {
 
 export interface BudgetContext {
   readonly store: BudgetStore & PaymentStore & CatalogStore & MailStore & MessageStore & StorageStore & LinkViewStore;
-  readonly commit: RunCommit<BudgetWrite, BudgetCondition>;
+  readonly commit: RunCommit<BudgetWrite | CatalogWrite, BudgetCondition | CustomerEmailFree>;
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: IdSource;

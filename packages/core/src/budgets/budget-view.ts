@@ -7,7 +7,7 @@ import { timestampOrNull, toTimestamp } from "../kernel/clock.js";
 import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
 import { acceptanceView, acceptanceViewOf } from "./acceptance-view.js";
-import { BUDGET_STATUSES, type Budget, type BudgetItem, type PackageSnapshot } from "./budget.js";
+import { BUDGET_STATUSES, type Budget, type BudgetItem, type PackageSnapshot, paymentUrlField } from "./budget.js";
 import { identifiedLines, itemExtras, itemKind, unpricedLineOf, withExtras } from "./line-view.js";
 import { availableActionsOf } from "./transitions.js";
 
@@ -126,6 +126,8 @@ const budgetListEntrySchema = z
     validUntil: timestampView.nullable().describe("Null = for ever."),
     /** Free text; null = none. */
     notes: z.string().nullable(),
+    /** Where its customer pays; absent = where the business says. */
+    paymentUrl: z.string().optional().describe("Where its customer pays; absent = where the business says."),
     /** ISO 8601, in UTC. */
     createdAt: timestampView,
     /** Of the last change. ISO 8601, in UTC. */
@@ -213,6 +215,7 @@ export function listEntryOf(budget: Budget, summaries: Summaries, actor: Actor):
     currency: budget.currency,
     validUntil: timestampOrNull(budget.validUntil),
     notes: budget.notes,
+    ...paymentUrlField(budget.paymentUrl),
     createdAt: toTimestamp(budget.createdAt),
     updatedAt: toTimestamp(budget.updatedAt),
     ...(budget.deletion === null ? {} : { deletedAt: toTimestamp(budget.deletion.deletedAt) }),

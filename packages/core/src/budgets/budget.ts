@@ -128,3 +128,8 @@ interface PublicOffer {
   readonly issueDate: Instant;
   readonly minimumPaymentToConfirm: Minor;
 }
+
+/** Null or undefined = none of its own. */
+export function paymentUrlField(paymentUrl: string | null | undefined): Pick<Budget, "paymentUrl"> {
+  return paymentUrl === null || paymentUrl === undefined ? {} : { paymentUrl };
+}

@@ -1,66 +1,87 @@
-import { err, Result } from "neverthrow";
+import { err, ok, Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
 import { at } from "../kernel/arrays.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
-import { amount, currencyCode, hostId, metadata, notes, SIZES, taxRate, terms, wireDate } from "../kernel/fields.js";
+import {
+  amount,
+  currencyCode,
+  hostId,
+  metadata,
+  notes,
+  paymentUrl,
+  SIZES,
+  taxRate,
+  terms,
+  wireDate,
+} from "../kernel/fields.js";
 import type { Problem } from "../kernel/problem.js";
 import { givenLineTotals, minorAmount, optionalMinorAmount, reconcileTotals } from "../pricing/given-totals.js";
 import type { Steps, Totals } from "../pricing/totals.js";
-import type { Budget } from "./budget.js";
+import { type Budget, paymentUrlField } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
-import { insertBudget } from "./insert-budget.js";
+import { customerOf, customerOnce, type ForCustomer, inlineCustomer, requireCustomer } from "./inline-customer.js";
+import { type Insertion, insertBudget } from "./insert-budget.js";
 import { checkItems, type ItemDraft, pricedItems } from "./items.js";
 import { checkStillValid, validityOf } from "./lifecycle/validity.js";
 import { createLineSchema, draftsOf, withPackages } from "./line-input.js";
 import { resolveItems } from "./references/package-snapshot.js";
-import { customersOf } from "./references/summaries.js";
+
+const contentSchema = z.object({
+  /** Id of the customer, assigned by the service or by the host. Required unless `customer` is given. */
+  customerId: hostId
+    .optional()
+    .describe("Id of the customer, assigned by the service or by the host. Required unless `customer` is given."),
+  /** The customer itself, in place of its id. */
+  customer: inlineCustomer,
+  /** The lines, at least one. */
+  items: z.array(createLineSchema).min(1).max(SIZES.items),
+  /** Free text. */
+  notes: notes.nullish(),
+  /** Until when the offer holds. ISO 8601; a plain date is the end of that day. */
+  validUntil: wireDate.nullish(),
+  /** An ISO 4217 code. Default: that of the business, else USD. */
+  currency: currencyCode
+    .optional()
+    .describe("An ISO 4217 code in upper case. Default: the currency of the business, else USD."),
+  /** Tax rate from 0 to 1. Default 0. */
+  taxRate: taxRate.default(0),
+  /** Discount of the whole budget, in the currency's major unit. Default 0. */
+  discountAmount: amount.default(0),
+  /** The terms of this budget. Default: those of the business when the budget is sent. */
+  terms: terms.nullish().describe("The terms of this budget. Default: those of the business when it is sent."),
+  /** Where the customer pays, with https. Default: where the business says. */
+  paymentUrl: paymentUrl.nullish().describe("Where the customer pays, with https. Default: where the business says."),
+  /** Free data of the client. Default: none. */
+  metadata: metadata.default({}),
+  /** True = a DRAFT in place of a PENDING budget. Default false. */
+  draft: z.boolean().default(false),
+  /** Checked against the computed amount where given, in the currency's major unit. */
+  subtotal: amount.optional(),
+  /** Checked against the computed amount where given, in the currency's major unit. */
+  tax: amount.optional(),
+  /** Checked against the computed amount where given, in the currency's major unit. */
+  total: amount.optional(),
+});
 
 /** Source: contract, Create budget. */
-export const createBudgetSchema = z
-  .object({
-    /** Id of the customer, assigned by the service or by the host. */
-    customerId: hostId,
-    /** The lines, at least one. */
-    items: z.array(createLineSchema).min(1).max(SIZES.items),
-    /** Free text. */
-    notes: notes.nullish(),
-    /** Until when the offer holds. ISO 8601; a plain date is the end of that day. */
-    validUntil: wireDate.nullish(),
-    /** An ISO 4217 code. Default: that of the business, else USD. */
-    currency: currencyCode
-      .optional()
-      .describe("An ISO 4217 code in upper case. Default: the currency of the business, else USD."),
-    /** Tax rate from 0 to 1. Default 0. */
-    taxRate: taxRate.default(0),
-    /** Discount of the whole budget, in the currency's major unit. Default 0. */
-    discountAmount: amount.default(0),
-    /** The terms of this budget. Default: those of the business when the budget is sent. */
-    terms: terms.nullish().describe("The terms of this budget. Default: those of the business when it is sent."),
-    /** Free data of the client. Default: none. */
-    metadata: metadata.default({}),
-    /** True = a DRAFT in place of a PENDING budget. Default false. */
-    draft: z.boolean().default(false),
-    /** Checked against the computed amount where given, in the currency's major unit. */
-    subtotal: amount.optional(),
-    /** Checked against the computed amount where given, in the currency's major unit. */
-    tax: amount.optional(),
-    /** Checked against the computed amount where given, in the currency's major unit. */
-    total: amount.optional(),
-  })
+export const createBudgetSchema = contentSchema
+  .check(requireCustomer(Object.keys(contentSchema.shape)))
   .meta({ id: "CreateBudget" });
-/** The content of a new budget. */
-export interface CreateBudget extends z.input<typeof createBudgetSchema> {}
+type CreationFields = z.input<typeof createBudgetSchema>;
+/** The content of a new budget, for a customer by id or for one that is made with it. */
+export type CreateBudget = Omit<CreationFields, "customerId" | "customer"> & ForCustomer<string>;
 export type CreateBudgetInput = z.output<typeof createBudgetSchema>;
 
 /** A creation for its figures alone: the customer is optional. */
-export const previewBudgetSchema = createBudgetSchema
+export const previewBudgetSchema = contentSchema
   .extend({
     /** Id of the customer, assigned by the service or by the host. */
     customerId: hostId.nullish(),
   })
+  .check(customerOnce)
   .meta({ id: "PreviewBudget" });
 /** The content of a budget to calculate. */
 export interface PreviewBudget extends z.input<typeof previewBudgetSchema> {}
@@ -79,18 +100,31 @@ export async function createBudget(
 ): Promise<Result<BudgetView, Problem>> {
   const context = withOneLookUp(given, actor.businessId);
   const now = options.now ?? context.clock.now();
+  const decide = (attempt: number) => decideCreation(context, actor, input, now, attempt);
+  return insertBudget(context, actor, decide, now, options, budgetViewOf);
+}
+
+async function decideCreation(
+  context: BudgetContext,
+  actor: Actor,
+  input: CreateBudgetInput,
+  now: Instant,
+  attempt: number,
+): Promise<Result<Insertion, Problem>> {
   // Looked up together: a store may answer all in one round trip.
-  const [checked, summaries] = await Promise.all([
+  const [checked, customer] = await Promise.all([
     checkCreation(context, actor.businessId, input, now, null),
-    customersOf(context, actor.businessId, [input]),
+    customerOf(context, actor, input, now, attempt),
   ]);
   if (checked.isErr()) return err(checked.error);
+  if (customer.isErr()) return err(customer.error);
   const { currency, items, totals, validUntil } = checked.value;
+  const { customerId, summaries, added } = customer.value;
   const ids = await context.ids.take(actor.businessId, 1 + items.length);
   const { lines, ...figures } = totals;
   const budget = {
     id: at(ids, 0),
-    customerId: input.customerId,
+    customerId,
     status: input.draft ? "DRAFT" : "PENDING",
     currency,
     items: pricedItems(items, ids.slice(1), lines),
@@ -101,9 +135,10 @@ export async function createBudget(
     publicTokenHash: null,
     publicOffer: null,
     ...termsField(input.terms),
+    ...paymentUrlField(input.paymentUrl),
     ...figures, // last: V8 is slow to add to a copy
   } as const;
-  return insertBudget(context, actor, { budget, summaries }, now, options, budgetViewOf);
+  return ok({ budget, summaries, added });
 }
 
 /** The context of one creation, whose steps look the business up once: each look-up may cost a round trip. */

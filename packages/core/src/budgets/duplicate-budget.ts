@@ -1,9 +1,9 @@
-import { err, type Result } from "neverthrow";
+import { err, ok, type Result } from "neverthrow";
 import { refuseStaleVersion } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
 import { at } from "../kernel/arrays.js";
 import type { Problem } from "../kernel/problem.js";
-import type { Budget } from "./budget.js";
+import { type Budget, paymentUrlField } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { insertBudget, type NewBudget } from "./insert-budget.js";
@@ -57,6 +57,7 @@ export async function duplicateBudget(
     publicTokenHash: null,
     publicOffer,
     ...ownTerms(original),
+    ...paymentUrlField(original.paymentUrl),
   };
-  return insertBudget(context, actor, { budget, summaries }, now, options, budgetViewOf);
+  return insertBudget(context, actor, async () => ok({ budget, summaries }), now, options, budgetViewOf);
 }

@@ -4,14 +4,16 @@ import { claimLost } from "../idempotency/write-options.js";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
+import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import { quotaExceeded } from "../limits/storage-quota.js";
 import type { Budget } from "./budget.js";
-import { insertBudgetCommit } from "./budget-commits.js";
+import { insertBudgetCommit, insertForCustomerCommit } from "./budget-commits.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { budgetEventOf } from "./budget-event.js";
 import { checkBudgetSize } from "./budget-size.js";
 import type { Summaries } from "./budget-view.js";
 import { keepNumber, notNumbered, prepareSending, type Sending } from "./first-sending.js";
+import { type AddedCustomer, cuitTaken } from "./inline-customer.js";
 
 /** The content of a new budget. insertBudget sets the other fields. */
 export type NewBudget = Omit<
@@ -36,20 +38,50 @@ export type NewBudget = Omit<
 export interface Insertion {
   readonly budget: NewBudget;
   readonly summaries: Summaries;
+  readonly added?: AddedCustomer | null; // null or absent = the catalog stays as it is
 }
 
+type Present<View> = (budget: Budget, summaries: Summaries, actor: Actor) => View;
+
+/** A creation decides again when another commit has added its customer: about as often as a creation of a customer. */
+const ATTEMPTS = 32;
+
 /**
- * Commits a new budget with its `budget.created` event.
- * Errors: BUDGET_TOO_LARGE; QUOTA_EXCEEDED; NUMBER_TAKEN; a conflict when another request holds the idempotency key.
+ * Commits a new budget with its `budget.created` event, after the new customer and its `customer.created` event if there
+ * is one. `decide` runs again after a commit that was refused because of the customer; it counts these from 0.
+ * Errors: those of `decide`; BUDGET_TOO_LARGE; QUOTA_EXCEEDED; NUMBER_TAKEN; a conflict when another customer has the
+ * cuit, or another request holds the idempotency key.
  */
-export async function insertBudget<View>(
+export function insertBudget<View>(
   context: BudgetContext,
   actor: Actor,
-  { budget: given, summaries }: Insertion,
+  decide: (attempt: number) => Promise<Result<Insertion, Problem>>,
   now: Instant,
   options: WriteOptions,
-  present: (budget: Budget, summaries: Summaries, actor: Actor) => View,
+  present: Present<View>,
 ): Promise<Result<View, Problem>> {
+  let attempt = 0;
+  return retryOnConflict(
+    async () => {
+      const decided = await decide(attempt);
+      attempt += 1;
+      return decided.isErr()
+        ? err(decided.error)
+        : commitInsertion(context, actor, decided.value, now, options, present);
+    },
+    () => keepsChanging("customer", ""),
+    ATTEMPTS,
+  );
+}
+
+async function commitInsertion<View>(
+  context: BudgetContext,
+  actor: Actor,
+  { budget: given, summaries, added = null }: Insertion,
+  now: Instant,
+  options: WriteOptions,
+  present: Present<View>,
+): Promise<Result<View, Problem> | typeof STALE> {
   const sized = checkBudgetSize(given);
   if (sized.isErr()) return err(sized.error);
   const content: Budget = {
@@ -70,17 +102,20 @@ export async function insertBudget<View>(
   const { budget, numbering } = await sendingOf(context, content, now, options);
   const draft = { type: "budget.created", fields: [], from: null, to: budget.status, reason: null } as const;
   const eventId = await context.ids.next(budget.businessId);
-  const events = [budgetEventOf(draft, eventId, budget, summaries, actor, now)];
+  const event = budgetEventOf(draft, eventId, budget, summaries, actor, now);
   const result = present(budget, summaries, actor);
   const { commit, quota, store } = context;
-  const committed = await commit(insertBudgetCommit(budget, { events, quota, numbering }), {
-    claim: options.claim,
-    result,
-  });
+  const beside = { events: [...(added?.events ?? []), event], quota, numbering };
+  const insertion =
+    added === null ? insertBudgetCommit(budget, beside) : insertForCustomerCommit(added, budget, beside);
+  const committed = await commit(insertion, { claim: options.claim, result });
   const number = committed.kind === "written" ? committed.number : null;
   const outcome = matchCommitted(committed, {
     written: () => ok(number === null ? result : present({ ...budget, number }, summaries, actor)),
     number: () => err(numberTaken),
+    id: () => STALE, // of the customer
+    email: () => STALE,
+    cuit: () => err(cuitTaken),
     "claim-lost": () => err(claimLost),
     "quota-exceeded": async () => err(await quotaExceeded(store, budget.businessId, quota, true)),
   });

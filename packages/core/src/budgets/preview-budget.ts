@@ -10,6 +10,7 @@ import type { BudgetItem } from "./budget.js";
 import type { BudgetContext } from "./budget-context.js";
 import { checkBudgetSize } from "./budget-size.js";
 import { type CheckedCreation, checkCreation, type PreviewBudgetInput } from "./create-budget.js";
+import { checkCustomer } from "./inline-customer.js";
 import { pricedItems } from "./items.js";
 import { itemExtras, itemKind, unpricedLineOf, unpricedLines, withExtras } from "./line-view.js";
 
@@ -53,8 +54,12 @@ export async function previewBudget(
   now: Instant = context.clock.now(),
 ): Promise<Result<BudgetPreview, Problem>> {
   const steps: TotalsStep[] = [];
-  const checked = await checkCreation(context, actor.businessId, input, now, steps);
+  const [checked, customer] = await Promise.all([
+    checkCreation(context, actor.businessId, input, now, steps),
+    checkCustomer(context, actor, input, now),
+  ]);
   if (checked.isErr()) return err(checked.error);
+  if (customer.isErr()) return err(customer.error);
   const { currency } = checked.value;
   const content = contentOf(input, checked.value);
   const sized = checkBudgetSize(content);

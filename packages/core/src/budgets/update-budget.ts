@@ -3,9 +3,9 @@ import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import { amount, metadata, notes, SIZES, taxRate, terms, wireDate } from "../kernel/fields.js";
+import { amount, metadata, notes, paymentUrl, SIZES, taxRate, terms, wireDate } from "../kernel/fields.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
-import type { Budget, BudgetStatus } from "./budget.js";
+import { type Budget, type BudgetStatus, paymentUrlField } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type EventDraft, moved, updated } from "./budget-event.js";
 import { checkBudgetSize } from "./budget-size.js";
@@ -38,6 +38,12 @@ export const updateBudgetSchema = z
     discountAmount: amount.optional(),
     /** The terms of this budget; null = those of the business. */
     terms: terms.nullish().describe("The terms of this budget; null = those of the business."),
+    /** Where the customer pays, with https; null = where the business says. It may change after an answer, too. */
+    paymentUrl: paymentUrl
+      .nullish()
+      .describe(
+        "Where the customer pays, with https; null = where the business says. It may change after an answer, too.",
+      ),
     /** Replaces the former data. */
     metadata: metadata.optional(),
   })
@@ -82,7 +88,7 @@ async function editContent(
 ): Promise<Result<Budget, Problem>> {
   const { items, taxRate, discountAmount } = input;
   const edited: Budget = {
-    ...withTerms(current, input.terms),
+    ...withPaymentUrl(withTerms(current, input.terms), input.paymentUrl),
     validUntil: await validityOf(context, current.businessId, input.validUntil, current.validUntil),
     notes: input.notes === undefined ? current.notes : input.notes,
     metadata: input.metadata ?? current.metadata,
@@ -101,6 +107,12 @@ function withTerms(budget: Budget, terms: string | null | undefined): Budget {
   if (terms === undefined || terms === budget.terms) return budget;
   const { terms: _former, hasTermsOfBusiness: _mark, ...others } = budget;
   return terms === null ? others : { ...others, terms };
+}
+
+function withPaymentUrl(budget: Budget, url: string | null | undefined): Budget {
+  if (url === undefined) return budget;
+  const { paymentUrl: _former, ...others } = budget;
+  return { ...others, ...paymentUrlField(url) };
 }
 
 /**
@@ -131,6 +143,7 @@ function decideUpdate(
   const isOtherOffer = content.length > 0 && current.acceptance !== null && !asksNoMore(current, edited);
   const fields = [...content];
   if (!isDeepStrictEqual(current.metadata, edited.metadata)) fields.push("metadata");
+  if (current.paymentUrl !== edited.paymentUrl) fields.push("paymentUrl");
   if (isOtherOffer) fields.push("acceptance");
   const approval = move?.to === "APPROVED" ? { approvedAt: now, approvedBy: actorLabel(actor) } : {};
   const acceptance = isOtherOffer || move !== null ? null : current.acceptance;

@@ -25,6 +25,17 @@ export interface RecordWrite<K extends CatalogKind> {
   readonly expected: Expected;
 }
 
+/**
+ * No customer of the business that is not deleted has this email, by `customerEmailKeyOf`; else refused as taken. Of
+ * several commits with this condition that add a customer with the email, one writes.
+ */
+export interface CustomerEmailFree {
+  readonly kind: "customer-email-free";
+  readonly emailKey: string;
+}
+
+export type CustomerWrite = RecordWrite<"customer">;
+
 export type CatalogCommit = Commit<CatalogWrite>;
 
 export function recordCommit<K extends CatalogKind>(

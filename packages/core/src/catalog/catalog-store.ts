@@ -1,7 +1,7 @@
 import type { Position } from "../kernel/list-query.js";
 import type { Page } from "../kernel/page.js";
 import type { CatalogKind, CatalogRecords } from "./catalog-commits.js";
-import type { CustomerSummary } from "./customer.js";
+import type { Customer, CustomerSummary } from "./customer.js";
 import type { ProductName, ProductSummary } from "./product-summary.js";
 
 /**
@@ -24,6 +24,8 @@ export interface CatalogStore {
   ): Promise<Page<CatalogRecords[K]>>;
   /** The summaries of the ids that this business has, in any order. One look-up for all. */
   findCustomers(businessId: string, ids: readonly string[]): Promise<readonly CustomerSummary[]>;
+  /** The oldest customer with this email, by `customerEmailKeyOf`, that is not deleted; of the same age the lower id. */
+  findCustomerByEmail(businessId: string, emailKey: string): Promise<Customer | null>;
   /**
    * The summary of each name, as `summariesOf` makes it: of the variant, or of the product if it has no such variant.
    * Unknown products are left out. The names are distinct. Any order, one look-up for all, and the cost does not depend

@@ -19,6 +19,14 @@ export function cuitHeldBy({ cuit, deletedAt }: Customer): string | null {
   return deletedAt === null ? cuit : null;
 }
 
+/**
+ * The form by which an inline customer finds the one with the same email: ASCII letters in lower case, as `lower` of the
+ * databases makes it. Several customers may share an email.
+ */
+export function customerEmailKeyOf(email: string): string {
+  return email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 /** The text that a search scans. */
 export function customerSearchText({ name, email, phone, dni, cuit, externalId }: Customer): string {
   return searchTextOfFields([name, email ?? "", phone ?? "", dni ?? "", cuit ?? "", externalId ?? ""]);

@@ -38,10 +38,8 @@ export async function createRecord<K extends CatalogKind, V extends RecordView, 
   const full = await refuseWhenFull(context.store, actor.businessId, context.quota);
   if (full !== null) return err(full);
   for (let attempt = 0; attempt < ID_ATTEMPTS; attempt += 1) {
-    const id = input.id ?? (await newId(context, actor.businessId, attempt));
-    const stamps = { version: 1, createdAt: now, updatedAt: now, deletedAt: null };
-    const base = { businessId: actor.businessId, id, ...stamps };
-    const made = (await resource.make(context, base, input)).andThen(checkSize);
+    const id = input.id ?? (await newRecordId(context, actor.businessId, attempt));
+    const made = await makeRecord(context, actor.businessId, resource, { ...input, id }, now);
     if (made.isErr()) return err(made.error);
     const record = made.value;
     const view = await presentOne(context, resource, record);
@@ -56,7 +54,24 @@ export async function createRecord<K extends CatalogKind, V extends RecordView, 
   return err(busy(resource.kind));
 }
 
-async function newId({ ids }: CatalogContext, businessId: string, attempt: number): Promise<string> {
+/** A record that no commit has written yet. Errors: those of checkSize and of the kind. */
+export async function makeRecord<K extends CatalogKind, C extends CreateSchema>(
+  context: CatalogContext,
+  businessId: string,
+  resource: Resource<K, RecordView, C>,
+  input: z.output<C> & { readonly id: string },
+  now: Instant,
+): Promise<Result<CatalogRecords[K], Problem>> {
+  const base = { businessId, id: input.id, version: 1, createdAt: now, updatedAt: now, deletedAt: null };
+  return (await resource.make(context, base, input)).andThen(checkSize);
+}
+
+/** A new id. Each attempt skips ids that the host may have chosen. */
+export async function newRecordId(
+  { ids }: Pick<CatalogContext, "ids">,
+  businessId: string,
+  attempt: number,
+): Promise<string> {
   if (attempt === 0) return ids.next(businessId);
   const skipped = await ids.take(businessId, Math.min(2 ** attempt, MAX_SKIPPED));
   return at(skipped, skipped.length - 1);
@@ -172,7 +187,7 @@ interface Entries {
 }
 
 /** `before` is null for a new record. */
-async function entriesOf<K extends CatalogKind>(
+export async function entriesOf<K extends CatalogKind>(
   context: CatalogContext,
   actor: Actor,
   resource: Resource<K>,
@@ -215,8 +230,13 @@ function takenProblem<K extends CatalogKind>(
   record: CatalogRecords[K],
   found: Taken,
 ): Problem {
-  const message = `Another ${kind} of this business has this ${found.taken} already.`;
-  return { kind: "conflict", message, details: { field: fieldOf(record, found) } };
+  return valueTaken(kind, found.taken, fieldOf(record, found));
+}
+
+/** Another record has the value of `field`. */
+export function valueTaken(kind: CatalogKind, taken: Taken["taken"], field: string): Problem {
+  const message = `Another ${kind} of this business has this ${taken} already.`;
+  return { kind: "conflict", message, details: { field } };
 }
 
 function busy(kind: CatalogKind): Problem {

@@ -107,7 +107,13 @@ export {
   type CatalogStore,
   type RecordKey,
 } from "../catalog/catalog-store.js";
-export { type Customer, type CustomerSummary, cuitHeldBy, customerSearchText } from "../catalog/customer.js";
+export {
+  type Customer,
+  type CustomerSummary,
+  cuitHeldBy,
+  customerEmailKeyOf,
+  customerSearchText,
+} from "../catalog/customer.js";
 export { type Package, packageSearchText } from "../catalog/package.js";
 export { type Product, productSearchText, skusHeldBy, type Variant } from "../catalog/product.js";
 export { type ProductName, type ProductSummary, summariesOf } from "../catalog/product-summary.js";

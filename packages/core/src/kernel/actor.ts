@@ -90,6 +90,16 @@ export function hasScope(actor: Actor, scope: Scope): boolean {
   }
 }
 
+/** Null = the actor may do what needs this scope. */
+export function refuseWithoutScope(actor: Actor, scope: Scope): Problem | null {
+  if (hasScope(actor, scope)) return null;
+  const message =
+    actor.kind === "key"
+      ? `This needs a key with the scope ${scope}.`
+      : `This needs the scope ${scope}, which users with the role MEMBER do not have.`;
+  return { kind: "forbidden", message };
+}
+
 /**
  * Rights follow from what a role is, never from what it is not: a role that this version does not know has none, even if
  * the database holds it.

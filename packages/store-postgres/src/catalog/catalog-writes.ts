@@ -9,7 +9,7 @@ import {
   uncounted,
 } from "@budgetkit/core/store";
 import { asInteger, asList, asText, idToWrite } from "@budgetkit/store-kit";
-import type { Inspect, WriteHandlers } from "../commit/handlers.js";
+import type { ConditionHandlers, Inspect, WriteHandlers } from "../commit/handlers.js";
 import { textToFind } from "../engine/arguments.js";
 import type { SqlValue } from "../engine/session.js";
 import type { Statements } from "../engine/statements.js";
@@ -24,6 +24,20 @@ export function catalogWrites(statements: Statements): Pick<WriteHandlers, Catal
     customer: recordWriter(statements, RECORD_KINDS.customer),
     product: recordWriter(statements, RECORD_KINDS.product, keepSummaries),
     package: recordWriter(statements, RECORD_KINDS.package),
+  };
+}
+
+/** The customers with the email `$2` that are not deleted, along their index. */
+export const CUSTOMER_WITH_EMAIL =
+  "business_id = $1 AND lower(email) = $2 AND email IS NOT NULL AND deleted_at IS NULL";
+
+export function catalogConditions(statements: Statements): Pick<ConditionHandlers, "customer-email-free"> {
+  const isHeld = statements.exists(`SELECT FROM @customers WHERE ${CUSTOMER_WITH_EMAIL} LIMIT 1`);
+  return {
+    "customer-email-free":
+      ({ emailKey }) =>
+      async (open) =>
+        (await isHeld(open, textToFind(emailKey))) ? { taken: "email", value: emailKey } : null,
   };
 }
 

@@ -1,8 +1,9 @@
-import type { CatalogKind, CatalogRecords, CatalogStore } from "@budgetkit/core/store";
+import type { CatalogKind, CatalogRecords, CatalogStore, Customer } from "@budgetkit/core/store";
 import { asDocument, idToFind } from "@budgetkit/store-kit";
 import type { Connection } from "../commit/connection.js";
 import { textToFind } from "../engine/arguments.js";
 import { recordList } from "./catalog-list.js";
+import { CUSTOMER_WITH_EMAIL } from "./catalog-writes.js";
 import { CUSTOMER_SUMMARIES, customerSummaryFinder } from "./customer-summaries.js";
 import { PRODUCT_SUMMARIES, productSummaryFinder } from "./product-summaries.js";
 import { RECORD_KINDS } from "./record-kinds.js";
@@ -13,11 +14,18 @@ export function postgresCatalog(connection: Connection): CatalogStore {
     product: recordReads(connection, "product"),
     package: recordReads(connection, "package"),
   };
+  const findByEmail = connection.value(
+    `SELECT document FROM @customers WHERE ${CUSTOMER_WITH_EMAIL} ORDER BY created_at, id LIMIT 1`,
+  );
   return {
     findRecord: (kind, businessId, id) => reads[kind].find(businessId, id),
     findRecords: (kind, businessId, ids) => reads[kind].findMany(businessId, ids),
     listRecords: (kind, businessId, query) => reads[kind].list(businessId, query),
     findCustomers: customerSummaryFinder(connection.lookUp(CUSTOMER_SUMMARIES)),
+    findCustomerByEmail: async (businessId, emailKey) => {
+      const document = await findByEmail(idToFind(businessId), textToFind(emailKey));
+      return document === undefined ? null : asDocument<Customer>(document);
+    },
     findProductSummaries: productSummaryFinder(connection.lookUp(PRODUCT_SUMMARIES)),
   };
 }

@@ -2,6 +2,7 @@ import {
   type Condition,
   type Customer,
   cuitHeldBy,
+  customerEmailKeyOf,
   type StoreCommit,
   skusHeldBy,
   subjectKindOf,
@@ -47,7 +48,7 @@ function namesOfWrite(write: Write): readonly string[] | "all" {
     case "attachment-removal":
       return [`budget ${write.budgetId}`];
     case "customer":
-      return [`customer ${write.record.id}`, ...cuitOf(write.record)];
+      return [`customer ${write.record.id}`, ...cuitOf(write.record), ...emailOf(write.record)];
     case "product":
       return [`product ${write.record.id}`, ...skusHeldBy(write.record).map((sku) => `sku ${sku}`)];
     case "package":
@@ -80,6 +81,14 @@ function cuitOf(customer: Customer): readonly string[] {
   return cuit === null ? [] : [`cuit ${cuit}`];
 }
 
+function emailOf({ email }: Customer): readonly string[] {
+  return email === null ? [] : [emailName(customerEmailKeyOf(email))];
+}
+
+function emailName(emailKey: string): string {
+  return `email ${emailKey}`;
+}
+
 function namesOfCondition(condition: Condition): readonly string[] | "all" {
   switch (condition.kind) {
     case "budget-version":
@@ -87,6 +96,8 @@ function namesOfCondition(condition: Condition): readonly string[] | "all" {
     case "messages-below":
     case "not-viewed-since":
       return [`budget ${condition.budgetId}`];
+    case "customer-email-free":
+      return [emailName(condition.emailKey)];
     case "not-last-owner":
     case "keys-below":
     case "webhook-keys-below":

@@ -8,7 +8,7 @@ import { linkViewConditions, linkViewWrites } from "../budgets/link-view-writes.
 import { mailWrites } from "../budgets/mail-writes.js";
 import { messageConditions, messageWrites } from "../budgets/message-writes.js";
 import { paymentWrites } from "../budgets/payment-writes.js";
-import { catalogWrites } from "../catalog/catalog-writes.js";
+import { catalogConditions, catalogWrites } from "../catalog/catalog-writes.js";
 import type { StoreClock } from "../commit/connection.js";
 import { type ConditionHandlers, prepareCondition, prepareWrite, type WriteHandlers } from "../commit/handlers.js";
 import type { Statements } from "../engine/statements.js";
@@ -43,6 +43,7 @@ export function commitParts(statements: Statements, clock: StoreClock): CommitPa
     ...linkViewConditions(statements),
     ...messageConditions(statements),
     ...attachmentConditions(statements),
+    ...catalogConditions(statements),
     ...keyConditions(statements),
     ...userConditions(statements),
     ...integrationConditions(statements),

@@ -11,12 +11,18 @@ import {
   productSearchText,
   skusHeldBy,
 } from "@budgetkit/core/store";
-import type { WriteHandlers } from "../commit/handlers.js";
+import { asDocument, idToFind } from "@budgetkit/store-kit";
+import type { ConditionHandlers, WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
 import { type CatalogRecordsOf, catalogRecords, type RecordTable, recordWriter } from "./catalog-records.js";
 import { productSummaryKeeper } from "./summaries.js";
 
+const WITH_EMAIL = "business_id = ? AND lower(email) = ? AND email IS NOT NULL AND deleted_at IS NULL";
+
 export function sqliteCatalog(connection: Connection): Omit<CatalogStore, "findCustomers" | "findProductSummaries"> {
+  const findByEmail = connection.value(
+    `SELECT document FROM budgetkit_customers WHERE ${WITH_EMAIL} ORDER BY created_at, id LIMIT 1`,
+  );
   const records: { readonly [K in CatalogKind]: CatalogRecordsOf<CatalogRecords[K]> } = {
     customer: catalogRecords(connection, "customers"),
     product: catalogRecords(connection, "products"),
@@ -26,6 +32,19 @@ export function sqliteCatalog(connection: Connection): Omit<CatalogStore, "findC
     findRecord: (kind, businessId, id) => records[kind].find(businessId, id),
     findRecords: (kind, businessId, ids) => records[kind].findMany(businessId, ids),
     listRecords: (kind, businessId, query) => records[kind].list(businessId, query),
+    findCustomerByEmail: (businessId, emailKey) =>
+      connection.read(() => {
+        const document = findByEmail(idToFind(businessId), emailKey);
+        return document === undefined ? null : asDocument<Customer>(document);
+      }),
+  };
+}
+
+export function catalogConditions(connection: Connection): Pick<ConditionHandlers, "customer-email-free"> {
+  const isHeld = connection.exists(`SELECT 1 FROM budgetkit_customers WHERE ${WITH_EMAIL}`);
+  return {
+    "customer-email-free": ({ emailKey }, businessId) =>
+      isHeld(idToFind(businessId), emailKey) ? { taken: "email", value: emailKey } : null,
   };
 }
 

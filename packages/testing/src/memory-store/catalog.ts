@@ -8,6 +8,7 @@ import {
   type Customer,
   compareRecordKeys,
   cuitHeldBy,
+  customerEmailKeyOf,
   customerSearchText,
   type Expected,
   encodeRecordKey,
@@ -23,7 +24,7 @@ import {
 } from "@budgetkit/core/store";
 import type { OpenTables, Tables } from "./tables.js";
 import type { TenantTable } from "./tenant-table.js";
-import type { WriteOf } from "./write-of.js";
+import type { ConditionOf, WriteOf } from "./write-of.js";
 
 export function memoryCatalog(open: OpenTables): CatalogStore {
   return {
@@ -42,6 +43,8 @@ export function memoryCatalog(open: OpenTables): CatalogStore {
         .flatMap((id) => open().customers.find(businessId, id) ?? [])
         .map(({ id, name, email, phone }) => ({ id, name, email, phone })),
 
+    findCustomerByEmail: async (businessId, emailKey) => withEmail(open(), businessId, emailKey)[0] ?? null,
+
     findProductSummaries: async (businessId, names) =>
       names.flatMap(({ productId, variantId }) => {
         const product = open().products.find(businessId, productId);
@@ -50,6 +53,22 @@ export function memoryCatalog(open: OpenTables): CatalogStore {
         return variants.find((variant) => variant.variantId === variantId) ?? own;
       }),
   };
+}
+
+export function isEmailFree(
+  tables: Tables,
+  businessId: string,
+  { emailKey }: ConditionOf<"customer-email-free">,
+): boolean {
+  return withEmail(tables, businessId, emailKey).length === 0;
+}
+
+/** The customers with the email that are not deleted, the oldest first. */
+function withEmail({ customers }: Tables, businessId: string, emailKey: string): readonly Customer[] {
+  return customers
+    .of(businessId)
+    .filter(({ email, deletedAt }) => deletedAt === null && email !== null && customerEmailKeyOf(email) === emailKey)
+    .sort((a, b) => compareRecordKeys(recordKeyOf(a, "createdAt"), recordKeyOf(b, "createdAt")));
 }
 
 function rowsOf<K extends CatalogKind>(tables: Tables, kind: K): TenantTable<CatalogRecords[K]> {

@@ -1,3 +1,4 @@
+import type { CustomerSummary } from "../../catalog/customer.js";
 import { namedProducts } from "../../catalog/named-products.js";
 import { byId } from "../../kernel/arrays.js";
 import type { Budget } from "../budget.js";
@@ -15,6 +16,11 @@ export async function customersOf(
 ): Promise<Summaries> {
   const customers = await store.findCustomers(businessId, [...new Set(budgets.map((budget) => budget.customerId))]);
   return { customers: byId(customers), products: NO_PRODUCTS };
+}
+
+/** A customer that is looked up already, or new. */
+export function summariesOfCustomer({ id, name, email, phone }: CustomerSummary): Summaries {
+  return { customers: byId([{ id, name, email, phone }]), products: NO_PRODUCTS };
 }
 
 /** The customer of one budget and the products of its items. Packages have their snapshots. */

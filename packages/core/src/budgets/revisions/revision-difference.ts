@@ -3,7 +3,17 @@ import type { BudgetView } from "../budget-view.js";
 import { changedValue, itemChangeSchemas, itemChanges } from "../item-changes.js";
 
 /** The offer and its figures. Status and metadata are not part of a revision. */
-const FIELDS = ["taxRate", "validUntil", "notes", "terms", "subtotal", "discount", "tax", "total"] as const;
+const FIELDS = [
+  "taxRate",
+  "validUntil",
+  "notes",
+  "terms",
+  "paymentUrl",
+  "subtotal",
+  "discount",
+  "tax",
+  "total",
+] as const;
 
 /** One difference. */
 const changeSchema = z

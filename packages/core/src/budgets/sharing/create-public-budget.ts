@@ -1,75 +1,94 @@
 import { err, ok, Result } from "neverthrow";
 import { z } from "zod";
 import type { Actor } from "../../kernel/actor.js";
+import type { Instant } from "../../kernel/clock.js";
 import { startOf, timeZoneFor } from "../../kernel/dates.js";
 import type { Rounding } from "../../kernel/decimal.js";
-import { amount, currencyCode, notes, numericId, quantity, SIZES, unitPrice, wireDate } from "../../kernel/fields.js";
+import {
+  amount,
+  currencyCode,
+  notes,
+  numericId,
+  paymentUrl,
+  quantity,
+  SIZES,
+  unitPrice,
+  wireDate,
+} from "../../kernel/fields.js";
 import type { Minor } from "../../kernel/money.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { minorAmount, reconcileTotals } from "../../pricing/given-totals.js";
 import type { Line, Totals } from "../../pricing/totals.js";
+import { paymentUrlField } from "../budget.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
-import { insertBudget } from "../insert-budget.js";
+import { customerOf, type ForCustomer, inlineCustomer, requireCustomer } from "../inline-customer.js";
+import { type Insertion, insertBudget } from "../insert-budget.js";
 import { checkItems, pricedItems } from "../items.js";
 import { checkStillValid, validityOf } from "../lifecycle/validity.js";
 import { discountAmount, discountRate, draftsOf, unit } from "../line-input.js";
 import { mintPublicToken, publicUrlOf } from "../offer/public-token.js";
 import { resolveItems } from "../references/package-snapshot.js";
 import { type ItemReference, lookUpNamed } from "../references/references.js";
-import { customersOf } from "../references/summaries.js";
 import { sealToken } from "./manage-link.js";
 
+const fieldsSchema = z.object({
+  /** An ISO 4217 code. */
+  currency: currencyCode,
+  /** When the offer was made. ISO 8601. */
+  issueDate: wireDate,
+  /** Until when the offer holds. ISO 8601. */
+  expirationDate: wireDate,
+  /** Numeric id of the customer. Required unless `customer` is given. */
+  customerId: numericId.optional().describe("Numeric id of the customer. Required unless `customer` is given."),
+  /** The customer itself, in place of its id. */
+  customer: inlineCustomer,
+  /** Numeric id of the seller. */
+  sellerId: numericId,
+  /** The business of the credential; any other is 403. */
+  businessId: numericId.nullish().describe("The business of the credential; any other is 403."),
+  /** What must be paid before the acceptance counts, in the currency's major unit. */
+  minimumPaymentToConfirm: amount,
+  /** Before tax and discount, in the currency's major unit. */
+  subtotal: amount,
+  /** With tax, in the currency's major unit. */
+  total: amount,
+  /** Amount of tax, in the currency's major unit. */
+  iva: amount,
+  /** Free text. */
+  comments: notes.nullish(),
+  /** Where the customer pays, with https. Default: where the business says. */
+  paymentUrl: paymentUrl.nullish().describe("Where the customer pays, with https. Default: where the business says."),
+  /** The lines, at least one. */
+  items: z
+    .array(
+      z.object({
+        /** Numeric id of the product. */
+        productId: numericId.nullish(),
+        /** Numeric id of the package. */
+        packageId: numericId.nullish(),
+        /** How many units, with up to 6 decimals. */
+        quantity,
+        /** Price of one unit, in the currency's major unit. */
+        unitPrice,
+        /** The unit of the quantity: hours, m². */
+        unit: unit.nullish(),
+        /** Discount of this item: a fraction of quantity × unitPrice. */
+        discountRate: discountRate.nullish(),
+        /** Discount of this item, in the currency's major unit. */
+        discountAmount: discountAmount.nullish(),
+      }),
+    )
+    .min(1)
+    .max(SIZES.items),
+});
+
 /** Source: contract, Create budget publicly. */
-export const createPublicBudgetSchema = z
-  .object({
-    /** An ISO 4217 code. */
-    currency: currencyCode,
-    /** When the offer was made. ISO 8601. */
-    issueDate: wireDate,
-    /** Until when the offer holds. ISO 8601. */
-    expirationDate: wireDate,
-    /** Numeric id of the customer. */
-    customerId: numericId,
-    /** Numeric id of the seller. */
-    sellerId: numericId,
-    /** The business of the credential; any other is 403. */
-    businessId: numericId.nullish().describe("The business of the credential; any other is 403."),
-    /** What must be paid before the acceptance counts, in the currency's major unit. */
-    minimumPaymentToConfirm: amount,
-    /** Before tax and discount, in the currency's major unit. */
-    subtotal: amount,
-    /** With tax, in the currency's major unit. */
-    total: amount,
-    /** Amount of tax, in the currency's major unit. */
-    iva: amount,
-    /** Free text. */
-    comments: notes.nullish(),
-    /** The lines, at least one. */
-    items: z
-      .array(
-        z.object({
-          /** Numeric id of the product. */
-          productId: numericId.nullish(),
-          /** Numeric id of the package. */
-          packageId: numericId.nullish(),
-          /** How many units, with up to 6 decimals. */
-          quantity,
-          /** Price of one unit, in the currency's major unit. */
-          unitPrice,
-          /** The unit of the quantity: hours, m². */
-          unit: unit.nullish(),
-          /** Discount of this item: a fraction of quantity × unitPrice. */
-          discountRate: discountRate.nullish(),
-          /** Discount of this item, in the currency's major unit. */
-          discountAmount: discountAmount.nullish(),
-        }),
-      )
-      .min(1)
-      .max(SIZES.items),
-  })
+export const createPublicBudgetSchema = fieldsSchema
+  .check(requireCustomer(Object.keys(fieldsSchema.shape)))
   .meta({ id: "CreatePublicBudget" });
-/** The content of a new budget with a public link. */
-export interface CreatePublicBudget extends z.input<typeof createPublicBudgetSchema> {}
+type CreationFields = z.input<typeof createPublicBudgetSchema>;
+/** The content of a new budget with a public link, for a customer by id or for one that is made with it. */
+export type CreatePublicBudget = Omit<CreationFields, "customerId" | "customer"> & ForCustomer<number>;
 export type CreatePublicBudgetInput = z.output<typeof createPublicBudgetSchema>;
 
 export const publicCreationViewSchema = z
@@ -100,7 +119,60 @@ export async function createPublicBudget(
   options: WriteOptions = {},
 ): Promise<Result<PublicCreationView, Problem>> {
   const now = options.now ?? context.clock.now();
+  const minted = mintPublicToken(context.random);
+  const decide = (attempt: number) => decidePublicCreation(context, actor, input, minted, now, attempt);
+  return insertBudget(context, actor, decide, now, options, ({ id }) => ({
+    success: true,
+    message: "Budget created.",
+    publicUrl: publicUrlOf(context, minted.token),
+    budgetId: Number(id),
+    publicToken: minted.token,
+  }));
+}
+
+async function decidePublicCreation(
+  context: BudgetContext,
+  actor: Actor,
+  input: CreatePublicBudgetInput,
+  { token, hash }: ReturnType<typeof mintPublicToken>,
+  now: Instant,
+  attempt: number,
+): Promise<Result<Insertion, Problem>> {
   const { businessId } = actor;
+  const checked = await checkOffer(context, businessId, input, now);
+  if (checked.isErr()) return err(checked.error);
+  const { drafts, amounts, validUntil, issueDate } = checked.value;
+  const [items, customer] = await Promise.all([
+    resolveItems(context, businessId, input.customerId ?? null, drafts),
+    customerOf(context, actor, input, now, attempt),
+  ]);
+  if (items.isErr()) return err(items.error);
+  if (customer.isErr()) return err(customer.error);
+  const { customerId, summaries, added } = customer.value;
+  const id = await context.ids.next(businessId);
+  const itemIds = await context.ids.take(businessId, drafts.length);
+  const { minimumPaymentToConfirm, lines, ...figures } = amounts;
+  const budget = {
+    id,
+    customerId,
+    status: "PENDING",
+    currency: input.currency,
+    items: pricedItems(items.value, itemIds, lines),
+    taxRate: null,
+    notes: input.comments ?? null,
+    validUntil,
+    metadata: {},
+    publicTokenHash: hash,
+    sealedPublicToken: sealToken(context, { businessId, id }, token),
+    publicOffer: { sellerId: input.sellerId, issueDate, minimumPaymentToConfirm },
+    ...paymentUrlField(input.paymentUrl),
+    ...figures, // last: V8 is slow to add to a copy
+  } as const;
+  return ok({ budget, summaries, added });
+}
+
+/** The checks of an offer that need neither its customer nor its catalog entries, and what they find. */
+async function checkOffer(context: BudgetContext, businessId: string, input: CreatePublicBudgetInput, now: Instant) {
   if ((input.businessId ?? businessId) !== businessId) return err(otherBusiness);
   const described = draftsOf(await describeItems(context, businessId, input.items), input.currency);
   if (described.isErr()) return err(described.error);
@@ -114,37 +186,7 @@ export async function createPublicBudget(
   if (valid.isErr()) return err(valid.error);
   const issueDate = startOf(input.issueDate, await timeZoneFor(context, businessId, input.issueDate));
   if (validUntil !== null && issueDate > validUntil) return err(issuedAfterExpiration);
-  const [items, summaries] = await Promise.all([
-    resolveItems(context, businessId, input.customerId, drafts),
-    customersOf(context, businessId, [input]),
-  ]);
-  if (items.isErr()) return err(items.error);
-  const id = await context.ids.next(businessId);
-  const itemIds = await context.ids.take(businessId, drafts.length);
-  const { token, hash } = mintPublicToken(context.random);
-  const { minimumPaymentToConfirm, lines, ...figures } = amounts.value;
-  const budget = {
-    id,
-    customerId: input.customerId,
-    status: "PENDING",
-    currency: input.currency,
-    items: pricedItems(items.value, itemIds, lines),
-    taxRate: null,
-    notes: input.comments ?? null,
-    validUntil,
-    metadata: {},
-    publicTokenHash: hash,
-    sealedPublicToken: sealToken(context, { businessId, id }, token),
-    publicOffer: { sellerId: input.sellerId, issueDate, minimumPaymentToConfirm },
-    ...figures, // last: V8 is slow to add to a copy
-  } as const;
-  return insertBudget(context, actor, { budget, summaries }, now, options, () => ({
-    success: true,
-    message: "Budget created.",
-    publicUrl: publicUrlOf(context, token),
-    budgetId: Number(id),
-    publicToken: token,
-  }));
+  return ok({ drafts, amounts: amounts.value, validUntil, issueDate });
 }
 
 /** The same for every other id, so that it reveals nothing about other businesses. */

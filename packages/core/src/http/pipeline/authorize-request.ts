@@ -8,7 +8,7 @@ import {
 } from "../../access/authenticate.js";
 import { looksLikeKey } from "../../access/keys/key-format.js";
 import { userRatePerHour } from "../../access/own-business.js";
-import { type Actor, hasScope, refuseUnlessAdministrator } from "../../kernel/actor.js";
+import { type Actor, refuseUnlessAdministrator, refuseWithoutScope } from "../../kernel/actor.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized } from "../../kernel/problem.js";
 import { admitKeyRequest, admitUserRequest, type RateDecision } from "../../limits/rate-limiter.js";
 import { clientAddressOf } from "../headers/client-address.js";
@@ -109,16 +109,10 @@ function presentedBy({ request }: Exchange): string | null {
 }
 
 function authorize(actor: Actor | null, { auth, role }: Access): Result<Actor | null, Problem> {
-  if (auth.kind === "key" && actor !== null && !hasScope(actor, auth.scope)) {
-    const message = actor.kind === "key" ? `This needs a key with the scope ${auth.scope}.` : memberLacks(auth.scope);
-    return err({ kind: "forbidden", message });
-  }
+  const unscoped = auth.kind === "key" && actor !== null ? refuseWithoutScope(actor, auth.scope) : null;
+  if (unscoped !== null) return err(unscoped);
   const problem = role === "administrator" && actor !== null ? refuseUnlessAdministrator(actor) : null;
   return problem === null ? ok(actor) : err(problem);
-}
-
-function memberLacks(scope: string): string {
-  return `This needs the scope ${scope}, which users with the role MEMBER do not have.`;
 }
 
 async function identifyKey(exchange: Exchange, presented: string | null): Promise<Result<KeyActor, Problem>> {

@@ -1,0 +1,169 @@
+import { err, ok, type Result } from "neverthrow";
+import { z } from "zod";
+import { type Customer, customerEmailKeyOf } from "../catalog/customer.js";
+import { type CreateCustomer, createCustomerSchema, customers } from "../catalog/manage-customers.js";
+import { entriesOf, makeRecord, newRecordId, valueTaken } from "../catalog/write-records.js";
+import type { DomainEvent } from "../events/event.js";
+import { type Actor, refuseWithoutScope } from "../kernel/actor.js";
+import type { Instant } from "../kernel/clock.js";
+import type { Problem } from "../kernel/problem.js";
+import type { BudgetContext } from "./budget-context.js";
+import type { Summaries } from "./budget-view.js";
+import { customersOf, summariesOfCustomer } from "./references/summaries.js";
+
+const FIELDS = Object.keys(createCustomerSchema.shape).join(", ");
+
+/** A customer in the creation of a budget. Unknown fields are refused: a budget for nobody looks like a success. */
+export const inlineCustomerSchema = z
+  .strictObject(createCustomerSchema.shape, {
+    error: ({ code }) => (code === "unrecognized_keys" ? `The fields of a customer are ${FIELDS}.` : undefined),
+  })
+  .meta({ id: "InlineCustomer" });
+/** The customer of a new budget, made with it unless the catalog has the customer already. */
+export interface InlineCustomer extends CreateCustomer {}
+
+/** The member `customer` of a creation. */
+export const inlineCustomer = inlineCustomerSchema
+  .nullish()
+  .describe(
+    "In place of `customerId`: the customer with this `id` or else this email, made with the budget if there is none.",
+  );
+
+/** How a creation names its customer. */
+export interface NamesCustomer {
+  readonly customerId?: string | null | undefined;
+  readonly customer?: z.output<typeof inlineCustomer>;
+}
+
+/** The customer of a creation for callers in TypeScript, which requires one of the two. Both are refused when it runs. */
+export type ForCustomer<Id> =
+  | { readonly customerId: Id; readonly customer?: InlineCustomer | null | undefined }
+  | { readonly customerId?: Id | undefined; readonly customer: InlineCustomer };
+
+/** A customer that the commit of a budget adds, with the event of its creation. */
+export interface AddedCustomer {
+  readonly customer: Customer;
+  readonly sharesEmail: boolean; // the caller chose the id: others may have the email
+  readonly events: readonly DomainEvent[];
+}
+
+/** The customer of a new budget, as the catalog has it. */
+export interface CustomerOfBudget {
+  readonly customerId: string;
+  readonly summaries: Summaries;
+  readonly added: AddedCustomer | null; // null = nothing is added to the catalog
+}
+
+/**
+ * Requires exactly one of `customerId` and `customer`, and reports a missing id where the schema of an object with these
+ * fields reports it.
+ */
+export function requireCustomer(fields: readonly string[]) {
+  const isAfter = (field: unknown) => fields.indexOf(String(field)) > fields.indexOf("customerId");
+  return checkNames(({ value, issues }) => {
+    if (refuseBoth({ value, issues }) || value.customerId !== undefined || isGiven(value.customer)) return;
+    if (issues.some(({ path }) => path?.[0] === "customerId" || path?.[0] === "customer")) return;
+    const next = issues.findIndex(({ path }) => isAfter(path?.[0]));
+    issues.splice(next === -1 ? issues.length : next, 0, {
+      code: "invalid_type",
+      expected: "string",
+      input: undefined,
+      path: ["customerId"],
+    });
+  });
+}
+
+/** For a schema in which both may be absent. */
+export const customerOnce = checkNames((payload) => void refuseBoth(payload));
+
+type Payload = z.core.ParsePayload<NamesCustomer>;
+
+/** Also checks input with other faults, so that a caller sees all of them at once. */
+function checkNames(check: (payload: Payload) => void) {
+  return z.core._check<NamesCustomer>(check, {
+    when: ({ value, issues }) => typeof value === "object" && issues.every(({ path }) => path?.length !== 0),
+  });
+}
+
+function refuseBoth({ value, issues }: Payload): boolean {
+  if (!isGiven(value.customer) || !isGiven(value.customerId)) return false;
+  const message = "Give either customer or customerId.";
+  issues.push({ code: "custom", message, input: value.customer, path: ["customer"], continue: true });
+  return true;
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}
+
+/**
+ * The customer of a new budget: named by id, or found in the catalog by the inline customer's id or else its email, or
+ * planned. A found customer stays as the catalog has it. A deleted one is not found, and does not return.
+ * Errors: forbidden without WRITE_CUSTOMERS where a customer is added; a conflict for the id of a deleted customer; those
+ * of a creation of a customer. `attempt` counts the commits that were refused.
+ */
+export async function customerOf(
+  context: BudgetContext,
+  actor: Actor,
+  { customerId, customer: given }: NamesCustomer,
+  now: Instant,
+  attempt: number,
+): Promise<Result<CustomerOfBudget, Problem>> {
+  if (!isGiven(given)) {
+    const id = customerId ?? "";
+    return ok({
+      customerId: id,
+      summaries: await customersOf(context, actor.businessId, [{ customerId: id }]),
+      added: null,
+    });
+  }
+  const found = await findInline(context, actor, given);
+  if (found.isErr()) return err(found.error);
+  if (found.value !== null) return ok(ofRecord(found.value, null));
+  const id = given.id ?? (await newRecordId(context, actor.businessId, attempt));
+  const made = await makeRecord(context, actor.businessId, customers, { ...given, id }, now);
+  if (made.isErr()) return err(made.error);
+  const { events } = await entriesOf(context, actor, customers, null, made.value);
+  return ok(ofRecord(made.value, { customer: made.value, sharesEmail: given.id !== undefined, events }));
+}
+
+/** The checks of {@link customerOf} without an id of the business. */
+export async function checkCustomer(
+  context: BudgetContext,
+  actor: Actor,
+  { customer: given }: NamesCustomer,
+  now: Instant,
+): Promise<Result<void, Problem>> {
+  if (!isGiven(given)) return ok(undefined);
+  const found = await findInline(context, actor, given);
+  if (found.isErr()) return err(found.error);
+  if (found.value !== null) return ok(undefined);
+  const id = given.id ?? String(Number.MAX_SAFE_INTEGER); // as long as an id can be
+  return (await makeRecord(context, actor.businessId, customers, { ...given, id }, now)).map(() => undefined);
+}
+
+/** Null = the customer is to be added, which the actor may do. */
+async function findInline(
+  { store }: BudgetContext,
+  actor: Actor,
+  { id, email }: z.output<typeof inlineCustomerSchema>,
+): Promise<Result<Customer | null, Problem>> {
+  const { businessId } = actor;
+  const found =
+    id === undefined ? await findByEmail(store, businessId, email) : await store.findRecord("customer", businessId, id);
+  if (found !== null && found.deletedAt === null) return ok(found);
+  const refusal = refuseWithoutScope(actor, "WRITE_CUSTOMERS");
+  if (refusal !== null) return err(refusal);
+  return found === null ? ok(null) : err(idTaken);
+}
+
+function findByEmail(store: BudgetContext["store"], businessId: string, email: string | null | undefined) {
+  return isGiven(email) ? store.findCustomerByEmail(businessId, customerEmailKeyOf(email)) : null;
+}
+
+function ofRecord(customer: Customer, added: AddedCustomer | null): CustomerOfBudget {
+  return { customerId: customer.id, summaries: summariesOfCustomer(customer), added };
+}
+
+const idTaken = valueTaken("customer", "id", "customer.id");
+export const cuitTaken = valueTaken("customer", "cuit", "customer.cuit");
