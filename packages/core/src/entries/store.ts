@@ -52,6 +52,7 @@ export {
   budgetToNumber,
   countViewCommit,
   insertBudgetCommit,
+  insertForCustomerCommit,
   queueMailCommit,
   recordPaymentCommit,
   reminderOptOutCommit,

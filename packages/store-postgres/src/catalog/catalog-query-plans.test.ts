@@ -1,5 +1,5 @@
-import { type CatalogQuery, recordCommit, type Store } from "@budgetkit/core/store";
-import { aCatalogQuery, aCustomer, aPackage, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
+import { type CatalogQuery, insertForCustomerCommit, recordCommit, type Store } from "@budgetkit/core/store";
+import { aBudget, aCatalogQuery, aCustomer, aPackage, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
 import { type TestSchema, testSchema } from "../testing/test-schema.js";
@@ -64,6 +64,17 @@ describe("how PostgreSQL answers of the catalog", () => {
     "a cuit that is taken": [
       () => store.commit(recordCommit("customer", aCustomer({ id: "new", cuit: "cuit 20" }), "absent")),
       "held_values_pkey",
+    ],
+    "the customer with an email": [() => store.findCustomerByEmail("1", "a@example.org"), "customers_by_email"],
+    "an email that is free": [
+      () =>
+        store.commit(
+          insertForCustomerCommit(
+            { customer: aCustomer({ id: "with-budget", cuit: null, email: "x@example.org" }), sharesEmail: false },
+            aBudget({ id: "9000" }),
+          ),
+        ),
+      "customers_by_email",
     ],
     "a sku that is taken": [
       () => store.commit(recordCommit("product", aProduct({ id: "new", sku: "sku 20" }), "absent")),
@@ -130,7 +141,8 @@ async function fill({ query }: TestSchema): Promise<void> {
   const values = `1 + n % 20, 'id-' || n, 1, 'oak ' || n, ${FIXTURE_TIME} + n, CASE WHEN n % 100 = 3 THEN 1 END, 'oak ' || n,
     json_build_object('id', 'id-' || n, 'name', 'Oak ' || n, 'createdAt', ${FIXTURE_TIME} + n)`;
   const rows = "FROM generate_series(1, 20000) AS n";
-  await query(`INSERT INTO @customers (${columns}, name) SELECT ${values}, ARRAY['cuit ' || n], 'Oak ' || n ${rows}`);
+  const customers = `${values}, ARRAY['cuit ' || n], 'Oak ' || n, 'oak-' || n || '@example.org'`;
+  await query(`INSERT INTO @customers (${columns}, name, email) SELECT ${customers} ${rows}`);
   await query(`INSERT INTO @products (${columns}) SELECT ${values}, ARRAY['sku ' || n] ${rows}`);
   await query(`INSERT INTO @packages (${columns}) SELECT ${values}, '{}' ${rows}`);
   await query(

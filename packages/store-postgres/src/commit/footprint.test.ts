@@ -1,5 +1,6 @@
 import {
   insertBudgetCommit,
+  insertForCustomerCommit,
   insertUserCommit,
   queueMailCommit,
   recordCommit,
@@ -33,7 +34,10 @@ function areDisjoint(one: StoreCommit, other: StoreCommit): boolean {
 
 const budget = (id: string, beside = {}) => insertBudgetCommit(aBudget({ id }), beside);
 const keeping = (number: string) => ({ numbering: { kind: "keep", number, place: null } as const });
-const customer = (id: string, cuit: string | null) => recordCommit("customer", aCustomer({ id, cuit }), "absent");
+const customer = (id: string, cuit: string | null, email: string | null = null) =>
+  recordCommit("customer", aCustomer({ id, cuit, email }), "absent");
+const both = (id: string, email: string) =>
+  insertForCustomerCommit({ customer: aCustomer({ id, cuit: null, email }), sharesEmail: false }, aBudget({ id }));
 const product = (id: string, sku: string) => recordCommit("product", aProduct({ id, sku, variants: [] }), "absent");
 
 describe("the footprint of a commit", () => {
@@ -51,6 +55,7 @@ describe("the footprint of a commit", () => {
       replaceBudgetCommit(aBudget({ id: "11", version: 2 }), 1),
     ],
     ["customers with other CUITs", customer("500", "20-11111111-2"), customer("501", "20-12345678-6")],
+    ["budgets with new customers", both("10", "a@example.org"), both("11", "b@example.org")],
     ["customers without a CUIT", customer("500", null), customer("501", null)],
     ["products with other SKUs", product("700", "A"), product("701", "B")],
     ["uses of other keys", touchKeyCommit("1", "20", NOW), touchKeyCommit("1", "21", NOW)],
@@ -77,6 +82,12 @@ describe("the footprint of a commit", () => {
       budget("11", { events: [anEvent({ subjectId: "9" })] }),
     ],
     ["budgets that keep one number", budget("10", keeping("Q-1")), budget("11", keeping("Q-1"))],
+    ["budgets with a customer of one email", both("10", "a@example.org"), both("11", "A@example.org")],
+    [
+      "a budget with a new customer and one who gets its email",
+      both("10", "a@example.org"),
+      customer("500", null, "A@example.org"),
+    ],
     ["customers with one CUIT", customer("500", "20-11111111-2"), customer("501", "20-11111111-2")],
     ["products with one SKU", product("700", "A"), product("701", "A")],
     [

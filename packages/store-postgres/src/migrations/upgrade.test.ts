@@ -57,6 +57,7 @@ const RELEASED = [
   "301d61df7cf0f79ca713b6db18a604c72aad06bff9566761ddf2cabee9a23690",
   "be7d7fea10fa086061a32e494104abd29260fafef512286d57e6c6235b993cea",
   "fe75df6cfb3913b83f21bb218f209959bc1cb802cc5068a3b06bfdc4efcda3ae",
+  "1009405921215b6b72cdc519efefd7528b7486a158afce4fa7c0c5141e2e56a2",
 ];
 
 it("keeps the text of every numbered step of the schema", () => {

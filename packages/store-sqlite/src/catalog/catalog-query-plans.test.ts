@@ -1,5 +1,5 @@
-import { type CatalogQuery, recordCommit, type Store } from "@budgetkit/core/store";
-import { aCatalogQuery, aCustomer, aPackage, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
+import { type CatalogQuery, insertForCustomerCommit, recordCommit, type Store } from "@budgetkit/core/store";
+import { aBudget, aCatalogQuery, aCustomer, aPackage, aProduct, FIXTURE_TIME } from "@budgetkit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExplainedStore, explainedStore } from "../testing/explained-store.js";
 
@@ -68,6 +68,20 @@ describe("how SQLite answers of the catalog", () => {
     "a cuit that is taken": [
       (on) => on.commit(recordCommit("customer", aCustomer({ id: "new", cuit: "cuit 1" }), "absent")),
       "budgetkit_customers_by_cuit (business_id=? AND cuit=?)",
+    ],
+    "the customer with an email": [
+      (on) => on.findCustomerByEmail("1", "a@example.org"),
+      "budgetkit_customers_by_email (business_id=? AND <expr>=?)",
+    ],
+    "an email that is free": [
+      (on) =>
+        on.commit(
+          insertForCustomerCommit(
+            { customer: aCustomer({ id: "with-budget", cuit: null, email: "x@example.org" }), sharesEmail: false },
+            aBudget({ id: "9000" }),
+          ),
+        ),
+      "budgetkit_customers_by_email (business_id=? AND <expr>=?)",
     ],
     "a sku that is taken": [
       (on) => on.commit(recordCommit("product", aProduct({ id: "new", sku: "sku 1" }), "absent")),

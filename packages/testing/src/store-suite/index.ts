@@ -16,6 +16,7 @@ import { catalogCases } from "./catalog.js";
 import { catalogListCases } from "./catalog-lists.js";
 import { catalogRoundTripCases } from "./catalog-round-trips.js";
 import { catalogUniquenessCases } from "./catalog-uniqueness.js";
+import { customerEmailCases } from "./customer-emails.js";
 import { dashboardCases } from "./dashboard.js";
 import { deliveryQuotaCases } from "./delivery-quotas.js";
 import { eventCases } from "./events.js";
@@ -101,6 +102,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   keyCases(suite);
   catalogCases(suite);
   catalogUniquenessCases(suite);
+  customerEmailCases(suite);
   catalogListCases(suite);
   allRateLimitCases({ ...suite, it: suite.itAlone, prunes: true });
   usageCases(suite);

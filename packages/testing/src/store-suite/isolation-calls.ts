@@ -161,6 +161,7 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
     },
   ),
   ...answered(null, {
+    findCustomerByEmail: (store, business) => store.findCustomerByEmail(business, "bruno@example.com"),
     findBusiness: (store, business) => store.findBusiness(business),
   }),
 ];
