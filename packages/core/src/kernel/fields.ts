@@ -33,7 +33,7 @@ const HTTPS_URL = /^https:\/\/[^\s\\]+$/i;
 export const paymentUrl = z
   .string()
   .max(2_048)
-  .regex(HTTPS_URL, "must be an address with https")
+  .regex(HTTPS_URL, { error: "must be an address with https", abort: true })
   .refine((text) => URL.canParse(text), {
     message: "must be an address with https",
     params: { code: "INVALID_FORMAT" },

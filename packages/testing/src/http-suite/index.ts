@@ -25,6 +25,7 @@ import { evidenceCases } from "./evidence.js";
 import { formerOfferCases } from "./former-offers.js";
 import type { StartHost } from "./host.js";
 import { idempotencyCases } from "./idempotency.js";
+import { inlineCustomerCases } from "./inline-customers.js";
 import { integrationCases } from "./integrations.js";
 import { limitCases } from "./limits.js";
 import { lineCases } from "./lines.js";
@@ -35,6 +36,7 @@ import { mailCases } from "./mails.js";
 import { memberReadCases } from "./member-reads.js";
 import { messageCases } from "./messages.js";
 import { ownAccountCases } from "./own-accounts.js";
+import { paymentLinkCases } from "./payment-links.js";
 import { paymentCases } from "./payments.js";
 import { pdfCases } from "./pdfs.js";
 import { peopleCases } from "./people.js";
@@ -72,10 +74,12 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   previews: previewCases,
   revisions: revisionCases,
   "public budgets": publicBudgetCases,
+  "inline customers": inlineCustomerCases,
   evidence: evidenceCases,
   payments: paymentCases,
   messages: messageCases,
   "former offers": formerOfferCases,
+  "payment links": paymentLinkCases,
   mails: mailCases,
   preconditions: preconditionCases,
   idempotency: idempotencyCases,
