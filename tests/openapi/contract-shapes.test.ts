@@ -135,9 +135,10 @@ const ANSWERS: Readonly<Record<string, Fields>> = {
   listApiKeys: { data: "array", ...under("data[].", API_KEY), ...PAGINATION },
 };
 
+/** A creation needs `customerId` unless it has `customer`, which the contract does not know. */
 const BODIES: Readonly<Record<string, Fields>> = {
   createBudget: {
-    customerId: "string",
+    customerId: "string?",
     items: "array",
     "items[].productId": "string|null?",
     "items[].description": "string",
@@ -167,7 +168,7 @@ const BODIES: Readonly<Record<string, Fields>> = {
     currency: "string",
     issueDate: "string",
     expirationDate: "string",
-    customerId: "integer",
+    customerId: "integer?",
     sellerId: "integer",
     businessId: "integer|null?",
     minimumPaymentToConfirm: "number",

@@ -34,7 +34,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   getBudget: {},
   createBudget: {
     body: {
-      customerId: "ana",
+      customer: { name: "Carla Gómez", email: "carla@example.com", address: "San Martín 25, Salta" },
       items: [item, { description: "Delivery", quantity: 1, unitPrice: 35 }],
       taxRate: 0.21,
       discountAmount: 50,
@@ -182,6 +182,8 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
       address: "Av. Belgrano 1200\nSalta, Argentina",
       email: "sales@norte.example",
       website: "https://norte.example",
+      paymentUrl: "https://pay.example/norte",
+      linkPreview: { showsName: true, showsTotal: false },
       accentColor: "#0b6e4f",
       timeZone: "America/Argentina/Salta",
       locale: "es-AR",

@@ -85,6 +85,8 @@ export interface Budget {
   /** Null = for ever. */
   validUntil: string | null;
   notes: string | null;
+  /** Where its customer pays; absent = where the business says. */
+  paymentUrl?: string;
   /** ISO 8601, in UTC. */
   createdAt: string;
   /** ISO 8601, in UTC. */
@@ -204,6 +206,8 @@ export interface BudgetEntry {
   /** Null = for ever. */
   validUntil: string | null;
   notes: string | null;
+  /** Where its customer pays; absent = where the business says. */
+  paymentUrl?: string;
   /** ISO 8601, in UTC. */
   createdAt: string;
   /** ISO 8601, in UTC. */
@@ -322,6 +326,10 @@ export interface Business {
   reminderDays: number[] | null;
   /** Shown on documents; absent = none. */
   logo?: Logo;
+  /** Where customers pay; absent = none. */
+  paymentUrl?: string;
+  /** What previews of the customer's link name; absent = neither. */
+  linkPreview?: LinkPreviewView;
   /** ISO 8601, in UTC. */
   createdAt: string;
 }
@@ -384,7 +392,10 @@ export interface CreateApiKey {
 }
 
 export interface CreateBudget {
-  customerId: string;
+  /** Id of the customer, assigned by the service or by the host. Required unless `customer` is given. */
+  customerId?: string | undefined;
+  /** In place of `customerId`: the customer with this `id` or else this email, made with the budget if there is none. */
+  customer?: InlineCustomer | null | undefined;
   items: readonly (CreateBudgetItem | CreateBudgetTextLine | CreateBudgetSubtotal)[];
   notes?: string | null | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
@@ -397,6 +408,8 @@ export interface CreateBudget {
   discountAmount?: number | undefined;
   /** The terms of this budget. Default: those of the business when it is sent. */
   terms?: string | null | undefined;
+  /** Where the customer pays, with https. Default: where the business says. */
+  paymentUrl?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
   metadata?: Record<string, unknown> | undefined;
   /** Default: false. */
@@ -528,7 +541,10 @@ export interface CreatePublicBudget {
   issueDate: string;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   expirationDate: string;
-  customerId: number;
+  /** Numeric id of the customer. Required unless `customer` is given. */
+  customerId?: number | undefined;
+  /** In place of `customerId`: the customer with this `id` or else this email, made with the budget if there is none. */
+  customer?: InlineCustomer | null | undefined;
   sellerId: number;
   /** The business of the credential; any other is 403. */
   businessId?: number | null | undefined;
@@ -541,6 +557,8 @@ export interface CreatePublicBudget {
   /** In the currency's major unit, with no more decimals than that has. */
   iva: number;
   comments?: string | null | undefined;
+  /** Where the customer pays, with https. Default: where the business says. */
+  paymentUrl?: string | null | undefined;
   items: readonly {
     productId?: number | null | undefined;
     packageId?: number | null | undefined;
@@ -870,6 +888,21 @@ export interface FilterTest {
   events: TestedEvent[];
 }
 
+export interface InlineCustomer {
+  name: string;
+  /** An email address. It may have letters of every script. */
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  dni?: string | null | undefined;
+  cuit?: string | null | undefined;
+  taxCondition?: string | null | undefined;
+  address?: string | null | undefined;
+  externalId?: string | null | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. */
+  metadata?: Record<string, unknown> | undefined;
+  id?: string | undefined;
+}
+
 export interface Integration {
   id: string;
   name: string;
@@ -935,6 +968,18 @@ export interface LedgerCheckpoint {
   /** Base64url of the header: the algorithm, EdDSA, and the id of the key. */
   protected: string;
   signature: string;
+}
+
+export interface LinkPreview {
+  /** Default: false. */
+  showsName?: boolean | undefined;
+  /** Default: false. */
+  showsTotal?: boolean | undefined;
+}
+
+export interface LinkPreviewView {
+  showsName: boolean;
+  showsTotal: boolean;
 }
 
 export interface LinkViews {
@@ -1126,6 +1171,8 @@ export interface Payment {
 
 export interface PreviewBudget {
   customerId?: string | null | undefined;
+  /** In place of `customerId`: the customer with this `id` or else this email, made with the budget if there is none. */
+  customer?: InlineCustomer | null | undefined;
   items: readonly (CreateBudgetItem | CreateBudgetTextLine | CreateBudgetSubtotal)[];
   notes?: string | null | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
@@ -1138,6 +1185,8 @@ export interface PreviewBudget {
   discountAmount?: number | undefined;
   /** The terms of this budget. Default: those of the business when it is sent. */
   terms?: string | null | undefined;
+  /** Where the customer pays, with https. Default: where the business says. */
+  paymentUrl?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
   metadata?: Record<string, unknown> | undefined;
   /** Default: false. */
@@ -1295,9 +1344,15 @@ export interface PublicBudget {
     footer: string | null;
     /** The image at `logo` below the link; absent = none. */
     logo?: Logo;
+    /** What previews of the link name; absent = neither. */
+    linkPreview?: LinkPreviewView;
   };
   customer: {
     name: string | null;
+    /** Postal address; absent = not known. */
+    address?: string;
+    /** Number of the tax authority; absent = not known. */
+    taxId?: string;
   };
   items: (PublicItem | TextLine | SubtotalLine)[];
   availableActions: ("accept" | "decline" | "requestChange")[];
@@ -1340,6 +1395,8 @@ export interface PublicBudget {
     /** `customer:` and the name, or `business`. */
     acceptedBy: string;
   };
+  /** Where to pay: of the budget, or else of the business; absent = none. No part of what is offered. */
+  paymentUrl?: string;
   publicUrl: string;
   /** The evidence of the customer's acceptance. Absent without one. */
   evidenceUrl?: string;
@@ -1468,6 +1525,8 @@ export interface ReplayedBudget {
   /** Null = for ever. */
   validUntil: string | null;
   notes: string | null;
+  /** Where its customer pays; absent = where the business says. */
+  paymentUrl?: string;
   /** ISO 8601, in UTC. */
   createdAt: string;
   /** ISO 8601, in UTC. */
@@ -1544,6 +1603,8 @@ export interface Revision {
   /** Null = for ever. */
   validUntil: string | null;
   notes: string | null;
+  /** Where its customer pays; absent = where the business says. */
+  paymentUrl?: string;
   /** ISO 8601, in UTC. */
   createdAt: string;
   /** ISO 8601, in UTC. */
@@ -1584,7 +1645,7 @@ export interface Revision {
 
 export type RevisionChange = {
   kind: "field";
-  field: "taxRate" | "validUntil" | "notes" | "terms" | "subtotal" | "discount" | "tax" | "total";
+  field: "taxRate" | "validUntil" | "notes" | "terms" | "paymentUrl" | "subtotal" | "discount" | "tax" | "total";
   before: string | number | null;
   after: string | number | null;
 } | {
@@ -1843,6 +1904,8 @@ export interface UpdateBudget {
   discountAmount?: number | undefined;
   /** The terms of this budget; null = those of the business. */
   terms?: string | null | undefined;
+  /** Where the customer pays, with https; null = where the business says. It may change after an answer, too. */
+  paymentUrl?: string | null | undefined;
   /** The client's own: at most 50 keys and 16384 bytes of JSON. */
   metadata?: Record<string, unknown> | undefined;
 }
@@ -1896,6 +1959,10 @@ export interface UpdateBusiness {
   reminderDays?: readonly number[] | null | undefined;
   /** How budgets are numbered when they are sent, such as Q-{year}-{seq:4}; null = they have no numbers. */
   numberPattern?: string | null | undefined;
+  /** Where customers pay, with https. A budget may have its own. */
+  paymentUrl?: string | null | undefined;
+  /** What previews of the customer's link name in their title; null = neither. */
+  linkPreview?: LinkPreview | null | undefined;
 }
 
 export interface UpdateCustomer {
