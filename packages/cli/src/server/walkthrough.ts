@@ -1,7 +1,7 @@
 import type { FirstOwner, FirstPassword } from "./first-start.js";
 
 const SAMPLE =
-  '{"customerId":"ana","taxRate":0.21,"items":[{"description":"Oak table","quantity":1,"unitPrice":450},{"description":"Chair","quantity":4,"unitPrice":79.5}]}';
+  '{"customer":{"name":"Ana Ruiz","email":"ana@example.com"},"taxRate":0.21,"items":[{"description":"Oak table","quantity":1,"unitPrice":450},{"description":"Chair","quantity":4,"unitPrice":79.5}]}';
 
 /** Lines to paste into a POSIX shell: they log in, create a key and a budget, and print the link of its customer. */
 export function walkthrough(url: string, { email, password }: FirstOwner): string {
@@ -14,7 +14,7 @@ TOKEN=$(curl -fsS "$API/auth/login" -H 'Content-Type: application/json' \\
   -d "{\\"email\\":\\"$EMAIL\\",\\"password\\":\\"$PASSWORD\\"}" | first access_token)
 
 KEY=$(curl -fsS "$API/api-keys" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-  -d '{"name":"first key","scopes":["READ_BUDGETS","WRITE_BUDGETS"]}' | first key)
+  -d '{"name":"first key","scopes":["READ_BUDGETS","WRITE_BUDGETS","WRITE_CUSTOMERS"]}' | first key)
 
 ID=$(curl -fsS "$API/api/public/budgets" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
   -d '${SAMPLE}' | first id)

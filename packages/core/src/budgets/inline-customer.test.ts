@@ -164,7 +164,9 @@ describe("the inline customer of a new budget", () => {
   it("refuses customer beside customerId, and reports faults by their paths", async () => {
     const { budgets, actor } = inlineWorld();
     const errorsOf = async (input: object) => {
-      const refused = (await budgets.create(actor, Object.assign({ items, customer: bruno }, input)))._unsafeUnwrapErr();
+      const refused = (
+        await budgets.create(actor, Object.assign({ items, customer: bruno }, input))
+      )._unsafeUnwrapErr();
       return refused.kind === "invalid" ? refused.errors.map(({ field, code }) => `${field}:${code}`) : refused.kind;
     };
     expect(await errorsOf({ customerId: "ana" })).toEqual(["customer:INVALID_VALUE"]);
@@ -178,6 +180,10 @@ describe("the inline customer of a new budget", () => {
       "items:MIN_LENGTH",
       "notes:INVALID_TYPE",
     ]);
+    for (const input of [[], "text", null]) {
+      const refused = (await budgets.create(actor, JSON.parse(JSON.stringify(input))))._unsafeUnwrapErr();
+      expect(refused).toMatchObject({ errors: [{ field: "", code: "INVALID_TYPE" }] });
+    }
     expect(await errorsOf({ customer: undefined, customerId: 5 })).toEqual(["customerId:INVALID_TYPE"]);
   });
 

@@ -81,7 +81,7 @@ type Payload = z.core.ParsePayload<NamesCustomer>;
 /** Also checks input with other faults, so that a caller sees all of them at once. */
 function checkNames(check: (payload: Payload) => void) {
   return z.core._check<NamesCustomer>(check, {
-    when: ({ value, issues }) => typeof value === "object" && issues.every(({ path }) => path?.length !== 0),
+    when: ({ value, issues }) => typeof value === "object" && issues.every(({ path = [] }) => path.length > 0),
   });
 }
 
