@@ -74,10 +74,12 @@ async function oldestFirst<V>(
 ): Promise<V[]> {
   const entries: V[] = [];
   for (let page = 1; ; page += 1) {
-    const found = await list({ page, limit: LIMIT });
-    if (found.isErr()) break;
-    entries.push(...found.value.data);
-    if (!found.value.pagination.hasMore) break;
+    const found = (await list({ page, limit: LIMIT })).match(
+      (listed) => listed,
+      () => null,
+    );
+    entries.push(...(found?.data ?? []));
+    if (found?.pagination.hasMore !== true) break;
   }
   return entries.reverse();
 }
