@@ -50,7 +50,7 @@ async function fromBoth<T>(
 }
 
 describe.each(stores)("inline customers of two services at the same time, on %s", (_name, open) => {
-  it(`of ${2 * CALLS} budgets for one new email, one makes the customer and all are for it`, async () => {
+  it(`one of ${2 * CALLS} budgets for a new email creates the customer, and all are for it`, async () => {
     const [one, other] = await open();
     onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
     const services = [serviceOn(one, 3), serviceOn(other, 4)] as const;

@@ -129,7 +129,10 @@ describe("A request of the client", () => {
 
   it("types a call by its response", () => {
     expectTypeOf<Client["budgets"]["create"]>().returns.toEqualTypeOf<Call<Budget>>();
-    expectTypeOf<Client["budgets"]["create"]>().parameter(0).toHaveProperty("customerId").toEqualTypeOf<string>();
+    expectTypeOf<Client["budgets"]["create"]>()
+      .parameter(0)
+      .toHaveProperty("customerId")
+      .toEqualTypeOf<string | undefined>();
     expectTypeOf<Awaited<ReturnType<Client["budgets"]["delete"]>>["status"]>().toEqualTypeOf<"DELETED">();
   });
 });

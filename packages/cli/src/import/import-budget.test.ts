@@ -52,6 +52,15 @@ describe("a budget that is imported", () => {
     expect(await found()).toMatchObject({ ...same, updatedAt, items: [exported.items[0]] });
   });
 
+  it.each(["main", "public creation"])("imports the payment link of a budget of the shape %s", async (shape) => {
+    const { target, found } = await aTarget();
+    const paymentUrl = "https://pay.example/5003";
+    const offer = { sellerId: "7", issueDate: day(0), minimumPaymentToConfirm: 0 };
+    const ofShape = shape === "main" ? {} : { customerId: "42", publicOffer: offer };
+    await importBudget(target, SOURCE, { ...exported, ...ofShape, paymentUrl });
+    expect(await found()).toMatchObject({ status: "COMPLETED", paymentUrl });
+  });
+
   it("imports a budget with its own number and terms or none, not those of the business", async () => {
     const { target, found, service, actor } = await aTarget();
     await service.businesses.update(actor, { numberPattern: "Q-{year}-{seq:4}", terms: "60 days" });

@@ -72,7 +72,7 @@ describe("the inline customer of a new budget", () => {
     expect(await customers()).toHaveLength(2);
   });
 
-  it("does not restore a deleted customer: its email makes a new one, and its id is refused", async () => {
+  it("a deleted customer is not restored: its email makes a new customer, and its id is refused", async () => {
     const { budgets, actor, insert, customers } = inlineWorld();
     await insert({ id: "ana", email: "ana@example.org", deletedAt: 5 });
     const customer = { name: "Ana", email: "ana@example.org" };
@@ -83,7 +83,7 @@ describe("the inline customer of a new budget", () => {
     expect(refused).toMatchObject({ kind: "conflict", details: { field: "customer.id" } });
   });
 
-  it("with an id, finds the customer by the id alone and else creates it, even if the email is known", async () => {
+  it("finds an inline customer with an id by the id alone, and else creates it, even if the email is known", async () => {
     const { budgets, actor, customers } = inlineWorld();
     const create = (id: string) => budgets.create(actor, { customer: { ...bruno, cuit: null, id }, items });
     for (const id of ["a", "a", "b"]) expect((await create(id))._unsafeUnwrap().customerId).toBe(id);

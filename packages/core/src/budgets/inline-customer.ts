@@ -14,7 +14,7 @@ import { customersOf, summariesOfCustomer } from "./references/summaries.js";
 const FIELDS = Object.keys(createCustomerSchema.shape).join(", ");
 
 /** A customer in the creation of a budget. Unknown fields are refused: a budget for nobody looks like a success. */
-export const inlineCustomerSchema = z
+const inlineCustomerSchema = z
   .strictObject(createCustomerSchema.shape, {
     error: ({ code }) => (code === "unrecognized_keys" ? `The fields of a customer are ${FIELDS}.` : undefined),
   })

@@ -1,7 +1,7 @@
 /** The entry for applications. Stores import `/store`, adapters `/http`, and tests `@budgetkit/testing`. */
 
 export type { InviteUser, IssuedToken } from "../access/account/invite-user.js";
-export type { Business, BusinessProfile } from "../access/business.js";
+export type { Business, BusinessProfile, LinkPreview } from "../access/business.js";
 export { TIERS, type Tier } from "../access/business.js";
 export type { BusinessView, UpdateBusiness } from "../access/business-view.js";
 export type { CreateApiKey, UpdateApiKey } from "../access/keys/key-input.js";
@@ -23,6 +23,7 @@ export type { OpenAttachment } from "../attachments/read-attachments.js";
 export { BUDGET_STATUSES, type BudgetStatus } from "../budgets/budget.js";
 export type { BudgetList, BudgetListEntry, BudgetView } from "../budgets/budget-view.js";
 export type { CreateBudget, PreviewBudget } from "../budgets/create-budget.js";
+export type { InlineCustomer } from "../budgets/inline-customer.js";
 export type { ReopenBudget } from "../budgets/lifecycle/move-budget.js";
 export type { RecordPayment } from "../budgets/lifecycle/record-payment.js";
 export type { MailList, MailView } from "../budgets/mail.js";

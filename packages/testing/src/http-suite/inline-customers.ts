@@ -179,7 +179,7 @@ function refusalCases(cases: HttpCases): void {
 }
 
 function raceCases({ it }: HttpCases): void {
-  it("of creations at the same time with one new email, one creates the customer, and all are for it", async (world) => {
+  it("one of many budgets created at the same time for a new email creates the customer, and all are for it", async (world) => {
     const client = await keyOf(world);
     const customer = { name: "Bruno", email: BRUNO.email };
     const made = await Promise.all(Array.from({ length: 8 }, () => client.post(BUDGETS, withCustomer(customer))));

@@ -70,7 +70,7 @@ function conditionCases({ it }: Suite): void {
     assert.equal(await insertBoth(store, 1), "written");
   });
 
-  it("of 20 new budgets with one new email at the same time, one adds the customer", async (store) => {
+  it("one of 20 new budgets at the same time for a new email adds the customer", async (store) => {
     const outcomes = await allAtOnce(20, (number) => insertBoth(store, number));
     assert.equal(countOf(outcomes, "written"), 1);
     assert.equal(countOf(outcomes, { taken: "email", value: KEY }), 19);
