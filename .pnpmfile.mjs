@@ -9,6 +9,12 @@ const ADAPTED = {
     ...manifest,
     peerDependencies,
   }),
+
+  // The same for the fonts of East Asia: 14 MB that only hosts with such texts want. Tests have the Japanese one.
+  "@budgetkit/pdf": ({ peerDependencies: { "@budgetkit/core": core }, ...manifest }) => ({
+    ...manifest,
+    peerDependencies: { "@budgetkit/core": core },
+  }),
 };
 
 export const hooks = {

@@ -149,7 +149,9 @@ function attachmentContextOf(
   { quota, blobs, pdf, clock, onError }: ServiceSettings,
   parts: Pick<AttachmentContext, "store" | "commit" | "budgets" | "ids">,
 ): AttachmentContext {
-  return { ...parts, quota, blobs, clock, onError, reduceLogo: createLogoReduction(pdf?.reduceLogo?.bind(pdf)) };
+  const reduceLogo = createLogoReduction(pdf?.reduceLogo?.bind(pdf));
+  const drawsSvg = pdf?.logoTypes?.includes("image/svg+xml") === true;
+  return { ...parts, quota, blobs, clock, onError, reduceLogo, drawsSvg };
 }
 
 interface KeptOfCommits {

@@ -17,10 +17,10 @@ function sized(width: number, height: number): Buffer {
   return image;
 }
 
-async function aService(reduceLogo?: PdfRenderer["reduceLogo"]) {
+async function aService(reduceLogo?: PdfRenderer["reduceLogo"], logoTypes: PdfRenderer["logoTypes"] = ["image/png"]) {
   const clock = manualClock();
   const blobs = memoryBlobStore();
-  const pdf = reduceLogo === undefined ? plainPdfs : { ...plainPdfs, reduceLogo };
+  const pdf = reduceLogo === undefined ? plainPdfs : { ...plainPdfs, reduceLogo, logoTypes };
   const secret = "a secret that is long enough for it";
   const service = createBudgetService({ store: memoryStore(), clock, random: seededRandom(1), secret, blobs, pdf });
   const actorOf = async (name: string) => {
@@ -51,6 +51,17 @@ describe("the logo of a business", () => {
     expect(given).toEqual([PIXEL]);
     (await service.businesses.setLogo(actor, SVG))._unsafeUnwrap();
     expect(given).toHaveLength(1);
+  });
+
+  it("refuses an SVG logo that the PDF renderer cannot draw, and stores another one unchanged", async () => {
+    const logoTypes = ["image/svg+xml"] as const;
+    for (const [drawn, isStored] of [[Buffer.from("picture"), true] as const, [null, false] as const]) {
+      const { service, actor } = await aService(async () => drawn, logoTypes);
+      const set = await service.businesses.setLogo(actor, SVG);
+      expect(set.isOk()).toBe(isStored);
+      if (set.isOk()) expect(set.value.logo).toMatchObject({ contentType: "image/svg+xml" });
+      else expect(set.error).toMatchObject({ rule: "LOGO_NOT_SUPPORTED" });
+    }
   });
 
   it("stores a logo unchanged where the renderer does not reduce logos", async () => {

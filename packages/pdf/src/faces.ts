@@ -1,36 +1,48 @@
 import { readFileSync } from "node:fs";
 import { create, type Font } from "fontkit";
+import { mirrorOf } from "./bidi.js";
+import { namedGlyph, nameGlyphs, type PlainGlyph } from "./named-glyph.js";
 
-/** A font of a document. Its layout is one glyph for each code point: linear in the text, and searchable as written. */
+/** Asks a font for a run from right to left: pdfkit passes features of OpenType to it, and no direction. */
+export const RIGHT_TO_LEFT = "rtla";
+export const LEFT_TO_RIGHT = "ltra";
+
+/** A font of a document. */
 export interface Face {
   readonly font: Font; // for pdfkit
-  readonly name: string;
+  readonly name: string; // no two fonts of a document have the same one
   has(codePoint: number): boolean;
   widthOf(text: string, size: number): number;
 }
 
+/** One weight: the font of the package, and behind it those of other scripts. */
+export interface Typeface {
+  readonly primary: Face;
+  readonly fallbacks: readonly Face[];
+}
+
 export interface Faces {
-  readonly regular: Face;
-  readonly strong: Face;
+  readonly regular: Typeface;
+  readonly strong: Typeface;
+}
+
+/** Null = no font has the character. */
+export function faceOf(codePoint: number, { primary, fallbacks }: Typeface): Face | null {
+  return primary.has(codePoint) ? primary : (fallbacks.find((face) => face.has(codePoint)) ?? null);
 }
 
 const folder = new URL("../fonts/", import.meta.url); // beside `src` and beside `dist`
 
 /** Reads the fonts of the package: Inter, which has Latin, Greek and Cyrillic. */
 export function readFaces(): Faces {
-  return { regular: readFace("Inter-Regular.ttf"), strong: readFace("Inter-SemiBold.ttf") };
+  const typeface = (file: string) => ({ primary: readFace(file), fallbacks: [] });
+  return { regular: typeface("Inter-Regular.ttf"), strong: typeface("Inter-SemiBold.ttf") };
 }
 
 /** The glyph of every font that stands for a character without one. */
-const MISSING = 0;
+export const MISSING = 0;
 
-/** What pdfkit reads of a glyph. */
-interface PlainGlyph {
-  readonly id: number;
-  readonly advanceWidth: number;
-  readonly codePoints: readonly number[];
-}
-
+/** Its layout is one glyph for each code point: linear in the text, and searchable as written. */
 function readFace(name: string): Face {
   const font = create(readFileSync(new URL(name, folder)));
   if (!("glyphForCodePoint" in font)) throw new Error(`${name} holds several fonts`);
@@ -46,14 +58,14 @@ function readFace(name: string): Face {
   const glyphsOf = (text: string) => Array.from(text, (character) => glyphOf(character.codePointAt(0) ?? 0));
   const widthOf = (run: readonly PlainGlyph[]) => run.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0);
   /** Replaces the layout of OpenType, which takes a millisecond a word and kerns by the neighbours. */
-  const layout = (text: string) => {
-    const run = glyphsOf(text);
+  const layout = (text: string, features?: readonly string[]) => {
+    const run = features?.includes(RIGHT_TO_LEFT) === true ? mirrored(text, glyphOf) : glyphsOf(text);
     const positions = run.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
     return { glyphs: run, positions, advanceWidth: widthOf(run) };
   };
   const { unitsPerEm, postscriptName } = font; // read from the file each time
   return {
-    font: Object.assign(font, { layout }),
+    font: nameGlyphs(Object.assign(font, { layout })),
     name: postscriptName,
     has: (codePoint) => glyphOf(codePoint).id !== MISSING,
     widthOf: (text, size) => {
@@ -62,6 +74,14 @@ function readFace(name: string): Face {
       return (width * size) / unitsPerEm;
     },
   };
+}
+
+/** What stands between words from right to left: a bracket looks like its counterpart. */
+function mirrored(text: string, glyphOf: (codePoint: number) => PlainGlyph): PlainGlyph[] {
+  return Array.from(text, (character) => {
+    const { id, advanceWidth } = glyphOf(mirrorOf(character).codePointAt(0) ?? 0);
+    return namedGlyph(id, advanceWidth, [character.codePointAt(0) ?? 0]);
+  }).reverse();
 }
 
 /** Digits of one width, so that amounts stand in columns. */

@@ -12,7 +12,7 @@ export async function flowText(sheet: Sheet, parent: Tag, text: string, style: S
   for (const line of lines) {
     await sheet.pause();
     if (sheet.room < height) sheet.newPage();
-    if (line !== "") element.add(() => sheet.line(line, sheet.left + indent, sheet.y, style));
+    if (line.text !== "") element.add(() => sheet.line(line, sheet.left + indent, sheet.y, style));
     sheet.y += height;
   }
   element.end();

@@ -1,21 +1,36 @@
-import type { PdfRenderer } from "@budgetkit/core";
+import type { BudgetDocument, PdfRenderer } from "@budgetkit/core";
 import { readFaces } from "./faces.js";
+import { createFallbackFaces } from "./fallback-faces.js";
 import { createPrintLogos } from "./print-logos.js";
+import { undrawableIn } from "./printable.js";
 import { reducedPicture } from "./reduced-picture.js";
 import { renderBudget } from "./render-budget.js";
 
 /**
- * Renders budgets as PDF: `createBudgetService({ …, pdf: pdfDocuments() })`. The fonts are read once; nothing is loaded
- * from other hosts. Logos are decoded in worker threads.
+ * Renders budgets as PDF: `createBudgetService({ …, pdf: pdfDocuments() })`. The fonts are read once, those of other
+ * scripts with the first text that needs them; nothing is loaded from other hosts. Logos are decoded in worker threads.
  */
 export function pdfDocuments(): Required<PdfRenderer> {
-  const faces = readFaces();
+  const facesFor = createFallbackFaces(readFaces());
   const printLogo = createPrintLogos((logo) => reducedPicture(logo, "print"));
   return {
     render: async (document, { changedAt, logo, onError }) => {
       const onUnreadable = () => onError?.(new Error("the logo is left out of PDFs: it cannot be decoded"));
+      const faces = await facesFor(textsIn(document), document.locale);
       return renderBudget(document, { changedAt, logo: await printLogo(logo, onUnreadable) }, faces);
     },
+    undrawable: async (document) => {
+      const texts = textsIn(document);
+      const { regular } = await facesFor(texts, document.locale);
+      return [...new Set(texts.flatMap((text) => undrawableIn(text, regular)))];
+    },
+    logoTypes: ["image/png", "image/jpeg", "image/svg+xml"],
     reduceLogo: (logo) => reducedPicture(logo, "store"),
   };
+}
+
+/** Every text of a document. */
+function textsIn(part: BudgetDocument | unknown): string[] {
+  if (typeof part === "string") return [part];
+  return typeof part === "object" && part !== null ? Object.values(part).flatMap(textsIn) : [];
 }

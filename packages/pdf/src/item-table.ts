@@ -1,10 +1,11 @@
 import type { BudgetDocument, DocumentColumns, DocumentRow } from "@budgetkit/core";
-import type { Sheet, Style, Tag } from "./sheet.js";
-import { LINE, type Styles } from "./styles.js";
+import type { Line, Sheet, Style, Tag } from "./sheet.js";
+import { INK, LINE, STRONG_LINE, type Styles } from "./styles.js";
 
 const GAP = 16;
 const MAX_SHARE = 0.22; // of the width, for a column of numbers
-const PADDING = 6;
+const PADDING = 5.5;
+const ABOVE_HEADING = 8;
 /** A row of more lines may break over pages; at least so many of its lines stand on each. */
 const UNBROKEN_LINES = 24;
 const TOGETHER = 3;
@@ -20,37 +21,54 @@ interface Column {
 
 interface Cell {
   readonly column: Column;
-  readonly lines: readonly { readonly text: string; readonly style: Style }[];
+  readonly lines: readonly { readonly text: Line; readonly style: Style }[];
 }
 
-/** The table of the items. Its heading is repeated on each page. */
-export async function drawItems(sheet: Sheet, document: BudgetDocument, styles: Styles): Promise<void> {
+interface Row {
+  readonly kind: DocumentRow["kind"];
+  readonly cells: readonly Cell[];
+  readonly lines: number;
+  readonly above: number; // space that sets a section apart
+}
+
+/** The table of the items. Its heading is repeated on each page. `below` = height of what the last item stays with. */
+export async function drawItems(sheet: Sheet, document: BudgetDocument, styles: Styles, below: number): Promise<void> {
+  const { rows } = document;
   const columns = columnsOf(sheet, document, styles);
   const table = sheet.tag(sheet.root, "Table");
-  sheet.keep(sheet.lineHeight(styles.label) + 2 * PADDING + TOGETHER * sheet.lineHeight(styles.text));
+  const height = sheet.lineHeight(styles.text);
+  let waiting: Row[] = []; // placed, and not drawn: headings stay with what follows
+  sheet.keep(sheet.lineHeight(styles.label) + 2 * PADDING + TOGETHER * height);
   drawHeading(sheet, table, document.columns, columns, styles);
-  for (const row of document.rows) {
+  const nextPage = (): void => {
+    sheet.newPage();
+    drawHeading(sheet, null, document.columns, columns, styles);
+  };
+  const fullRoom = sheet.fullRoom - 2 * sheet.lineHeight(styles.label);
+  for (const [index, row] of rows.entries()) {
     await sheet.pause();
-    const cells = cellsOf(sheet, row, columns, styles);
-    drawRow(sheet, table, cells, sheet.lineHeight(styles.text), () =>
-      drawHeading(sheet, null, document.columns, columns, styles),
-    );
+    waiting.push(placedRow(sheet, row, columns, styles));
+    const isLast = index === rows.length - 1;
+    if (row.kind === "heading" && !isLast && waiting.length < TOGETHER) continue;
+    const needed = waiting.reduce((sum, each) => sum + heightOf(each, height), isLast ? below : 0);
+    if (sheet.room < needed && needed <= fullRoom) nextPage();
+    for (const each of waiting) drawRow(sheet, table, each, height, nextPage);
+    waiting = [];
   }
   table.end();
-  sheet.y += 10;
+  sheet.y += 14;
+}
+
+/** A row that may break needs room for its first lines. */
+function heightOf({ lines, above }: Row, height: number): number {
+  return above + (lines > UNBROKEN_LINES ? TOGETHER : lines) * height + 2 * PADDING;
 }
 
 /** Numbers get the width that they need, up to a limit; the description gets the rest. */
 function columnsOf(sheet: Sheet, { columns, rows }: BudgetDocument, styles: Styles): Column[] {
+  const wide = (text: string, style: Style) => sheet.widthOf(sheet.lineOf(text.split("\n", 1)[0] ?? "", style), style);
   const widest = (name: (typeof NUMBERS)[number]) =>
-    rows.reduce(
-      (width, row) =>
-        Math.max(
-          width,
-          sheet.widthOf(sheet.printable(textIn(row, name).split("\n")[0] ?? "", styles.text), styles.text),
-        ),
-      sheet.widthOf(columns[name], styles.label),
-    );
+    rows.reduce((width, row) => Math.max(width, wide(row[name], styles.text)), wide(columns[name], styles.label));
   let { right } = sheet;
   const numbers = [...NUMBERS].reverse().map((name): Column => {
     const width = Math.min(Math.ceil(widest(name)), sheet.width * MAX_SHARE);
@@ -70,7 +88,8 @@ function drawHeading(
   styles: Styles,
 ): void {
   const { y } = sheet;
-  const title = ({ name, x, align }: Column) => sheet.line(titles[name], x, y, styles.label, align);
+  const title = ({ name, x, align, width }: Column) =>
+    sheet.line(sheet.lineOf(titles[name], styles.label, width), x, y, styles.label, align);
   if (table === null) sheet.decorated(() => columns.forEach(title));
   else {
     const row = sheet.tag(table, "TR");
@@ -78,36 +97,43 @@ function drawHeading(
     row.end();
   }
   sheet.y += sheet.lineHeight(styles.label) + 5;
-  sheet.rule(sheet.y, { color: styles.accent, width: 1.2 });
+  sheet.rule(sheet.y, { color: INK, width: 0.9 });
 }
 
-function cellsOf(sheet: Sheet, row: DocumentRow, columns: readonly Column[], styles: Styles): Cell[] {
-  return columns.map((column) => {
-    const [first, ...rest] = textIn(row, column.name).split("\n");
-    const lead = column.name === "description" && row.kind !== "text" ? styles.strong : styles.text;
-    const shown = (text: string, style: Style) =>
-      sheet.linesOf(text, style, column.width).map((line) => ({ text: line, style }));
-    return {
-      column,
-      lines: [...shown(first ?? "", lead), ...(rest.length === 0 ? [] : shown(rest.join("\n"), styles.quiet))],
-    };
-  });
+function placedRow(sheet: Sheet, row: DocumentRow, columns: readonly Column[], styles: Styles): Row {
+  const cells = columns.map((column) => ({ column, lines: linesIn(sheet, row, column, columns, styles) }));
+  const lines = Math.max(...cells.map((cell) => cell.lines.length));
+  return { kind: row.kind, cells, lines, above: row.kind === "heading" ? ABOVE_HEADING : 0 };
 }
 
-/** The discount of an item stands below its price. */
-function textIn(row: DocumentRow, column: keyof DocumentColumns): string {
-  return column === "price" && row.discount !== null ? `${row.price}\n${row.discount}` : row[column];
+/** A description without numbers beside it has the whole width. An item's own discount stands below its description. */
+function linesIn(
+  sheet: Sheet,
+  row: DocumentRow,
+  { name, width }: Column,
+  columns: readonly Column[],
+  styles: Styles,
+): Cell["lines"] {
+  const shown = (text: string, style: Style, room: number) =>
+    sheet.linesOf(text, style, room).map((line) => ({ text: line, style }));
+  const [first = "", ...rest] = row[name].split("\n");
+  if (name !== "description") return shown(row[name], styles.text, width);
+  const isAlone = columns.every((column) => column.name === "description" || row[column.name] === "");
+  const room = isAlone ? sheet.width : width;
+  const lead = { item: styles.strong, subtotal: styles.strong, heading: styles.heading, text: styles.quiet }[row.kind];
+  return [
+    ...shown(first, lead, room),
+    ...(rest.length === 0 ? [] : shown(rest.join("\n"), styles.quiet, room)),
+    ...(row.discount === null ? [] : shown(row.discount, styles.quiet, room)),
+  ];
 }
 
-function drawRow(sheet: Sheet, table: Tag, cells: readonly Cell[], height: number, drawHeading: () => void): void {
+function drawRow(sheet: Sheet, table: Tag, placed: Row, height: number, nextPage: () => void): void {
+  const { kind, cells, lines: count, above } = placed;
   const row = sheet.tag(table, "TR");
   const parts = cells.map((cell) => ({ ...cell, element: sheet.tag(row, "TD") }));
-  const count = Math.max(...cells.map(({ lines }) => lines.length));
-  const nextPage = (): void => {
-    sheet.newPage();
-    drawHeading();
-  };
   const fitting = () => Math.floor((sheet.room - 2 * PADDING) / height);
+  sheet.y += above;
   if (fitting() < (count > UNBROKEN_LINES ? TOGETHER : count)) nextPage();
   for (let from = 0; from < count; ) {
     if (fitting() < 1) nextPage();
@@ -115,12 +141,12 @@ function drawRow(sheet: Sheet, table: Tag, cells: readonly Cell[], height: numbe
     const top = sheet.y + PADDING;
     for (const { column, lines, element } of parts) {
       for (const [index, { text, style }] of lines.slice(from, to).entries()) {
-        if (text === "") continue;
+        if (text.text === "") continue;
         element.add(() => sheet.line(text, column.x, top + index * height, style, column.align));
       }
     }
     sheet.y = top + (to - from) * height + PADDING;
-    sheet.rule(sheet.y, { color: LINE, width: 0.6 });
+    sheet.rule(sheet.y, { color: kind === "heading" ? STRONG_LINE : LINE, width: 0.7 });
     from = to;
   }
   for (const { element } of parts) element.end();

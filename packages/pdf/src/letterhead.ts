@@ -3,11 +3,14 @@ import { mailLink, websiteLink } from "./links.js";
 import type { Sheet, Style } from "./sheet.js";
 import type { Styles } from "./styles.js";
 
-const LOGO_BOX = [170, 46] as const;
+const LOGO_BOX = [150, 34] as const;
+const LOGO_GAP = 10;
 const COLUMN_GAP = 24;
-const LEFT_SHARE = 0.55;
+const LEFT_SHARE = 0.5;
+/** A name beside a wider logo would have too little room: it stands below. */
+const MAX_LOGO_BESIDE = 80;
 
-interface Line {
+interface Contact {
   readonly text: string | null;
   readonly style: Style;
   readonly link?: string | null;
@@ -17,71 +20,89 @@ interface Line {
 export function drawLetterhead(sheet: Sheet, seller: DocumentSeller, styles: Styles, logo: Buffer | null): void {
   const top = sheet.y;
   const width = sheet.width * LEFT_SHARE;
-  if (logo !== null && drawLogo(sheet, logo)) sheet.y += LOGO_BOX[1] + 10;
-  drawLines(sheet, "left", width, [
-    { text: seller.name, style: styles.name },
-    { text: seller.legalName, style: styles.quiet },
-    { text: seller.taxId, style: styles.quiet },
-  ]);
+  drawName(sheet, seller.name, width, styles, logo);
   const leftEnd = sheet.y;
-  sheet.y = top + 2;
-  const { address, email, phone, website } = seller;
-  drawLines(sheet, "right", sheet.width - width - COLUMN_GAP, [
+  sheet.y = top;
+  const { legalName, taxId, address, email, phone, website } = seller;
+  const contacts: Contact[] = [
+    { text: legalName, style: styles.quiet },
+    { text: taxId, style: styles.quiet },
     { text: address, style: styles.quiet },
     { text: email, style: styles.link, link: email === null ? null : mailLink(email) },
     { text: phone, style: styles.quiet },
     { text: website, style: styles.link, link: website === null ? null : websiteLink(website) },
-  ]);
+  ];
+  for (const contact of contacts) drawContact(sheet, contact, sheet.width - width - COLUMN_GAP);
   sheet.y = Math.max(leftEnd, sheet.y);
-  if (sheet.y > top + 2) sheet.y += 26;
+  if (sheet.y > top) sheet.y += 24;
 }
 
-/** False = the image cannot be read. */
-function drawLogo(sheet: Sheet, logo: Buffer): boolean {
-  try {
-    sheet.tagged(sheet.root, "Figure", () => sheet.image(logo, sheet.left, sheet.y, LOGO_BOX), { alt: "Logo" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function drawLines(sheet: Sheet, side: "left" | "right", width: number, lines: readonly Line[]): void {
-  const x = side === "left" ? sheet.left : sheet.right;
-  for (const { text, style, link = null } of lines) {
-    if (text === null) continue;
+/** The name beside the logo, in its middle, or below a wide one. */
+function drawName(sheet: Sheet, name: string | null, width: number, styles: Styles, logo: Buffer | null): void {
+  const top = sheet.y;
+  const size = logo === null ? null : drawLogo(sheet, logo);
+  const isBeside = size !== null && size[0] <= MAX_LOGO_BESIDE;
+  const x = sheet.left + (isBeside ? size[0] + LOGO_GAP : 0);
+  const height = sheet.lineHeight(styles.name);
+  const lines = name === null ? [] : sheet.linesOf(name, styles.name, width - (x - sheet.left));
+  if (size !== null && isBeside) sheet.y = top + Math.max(0, (size[1] - lines.length * height) / 2);
+  else if (size !== null) sheet.y = top + size[1] + 8;
+  if (lines.length > 0) {
     const element = sheet.tag(sheet.root, "P");
-    const part = link === null ? element : sheet.tag(element, "Link");
-    for (const line of sheet.linesOf(text, style, width)) {
-      if (sheet.room < sheet.lineHeight(style)) sheet.newPage();
-      const { y } = sheet;
-      if (line !== "") part.add(() => sheet.line(line, x, y, style, side));
-      const wide = sheet.widthOf(line, style);
-      const area = { x: side === "left" ? x : x - wide, y, width: wide, height: sheet.lineHeight(style) };
-      if (link !== null) sheet.link(part, link, area);
-      sheet.y += sheet.lineHeight(style);
+    for (const line of lines) {
+      if (sheet.room < height) sheet.newPage();
+      element.add(() => sheet.line(line, x, sheet.y, styles.name));
+      sheet.y += height;
     }
-    part.end();
     element.end();
   }
+  if (size !== null) sheet.y = Math.max(sheet.y, top + size[1]);
 }
 
-const PILL_PADDING = 9;
-const FACT_GAP = 18;
+/** The size in which it is drawn; null = the image cannot be read. */
+function drawLogo(sheet: Sheet, logo: Buffer): [width: number, height: number] | null {
+  try {
+    const size = sheet.imageSize(logo, LOGO_BOX);
+    const area = { x: sheet.left, y: sheet.y, width: size[0], height: size[1] };
+    sheet.tagged(sheet.root, "Figure", () => sheet.image(logo, area), { alt: "Logo" });
+    return size;
+  } catch {
+    return null;
+  }
+}
+
+function drawContact(sheet: Sheet, { text, style, link = null }: Contact, width: number): void {
+  if (text === null) return;
+  const height = sheet.lineHeight(style);
+  const element = sheet.tag(sheet.root, "P");
+  const part = link === null ? element : sheet.tag(element, "Link");
+  for (const line of sheet.linesOf(text, style, width)) {
+    if (sheet.room < height) sheet.newPage();
+    const { y } = sheet;
+    part.add(() => sheet.line(line, sheet.right, y, style, "right"));
+    const wide = sheet.widthOf(line, style);
+    if (link !== null) sheet.link(part, link, { x: sheet.right - wide, y, width: wide, height });
+    sheet.y += height;
+  }
+  part.end();
+  if (part !== element) element.end();
+}
+
+const PILL_PADDING = 8;
 
 /** The title with the status, and below it the customer and the dates. */
-export function drawTitle(sheet: Sheet, { title, status, facts }: BudgetDocument, styles: Styles): void {
-  const label = sheet.linesOf(status, styles.status, sheet.width)[0] ?? "";
+export function drawTitle(sheet: Sheet, document: BudgetDocument, styles: Styles): void {
+  const { title, status, facts, validUntil } = document;
+  const label = sheet.lineOf(status, styles.status);
   const pill = sheet.widthOf(label, styles.status) + 2 * PILL_PADDING;
   const height = sheet.lineHeight(styles.title);
   const lines = sheet.linesOf(title, styles.title, sheet.width - pill - COLUMN_GAP);
-  const top = sheet.y;
   const heading = sheet.tag(sheet.root, "H1");
-  const pillHeight = sheet.lineHeight(styles.status) + 6;
-  const pillTop = top + (height - pillHeight) / 2;
-  sheet.frame(sheet.right - pill, pillTop, pill, pillHeight, styles.accent);
+  const pillHeight = sheet.lineHeight(styles.status) + 5;
+  const pillTop = sheet.y + (height - pillHeight) / 2;
+  sheet.frame({ x: sheet.right - pill, y: pillTop, width: pill, height: pillHeight }, pillHeight / 2, styles.accent);
   sheet.tagged(sheet.root, "P", () =>
-    sheet.line(label, sheet.right - PILL_PADDING, pillTop + 3, styles.status, "right"),
+    sheet.line(label, sheet.right - PILL_PADDING, pillTop + 2.5, styles.status, "right"),
   );
   for (const line of lines) {
     if (sheet.room < height) sheet.newPage();
@@ -89,25 +110,27 @@ export function drawTitle(sheet: Sheet, { title, status, facts }: BudgetDocument
     sheet.y += height;
   }
   heading.end();
-  sheet.y += 12;
-  drawFacts(sheet, facts, styles);
+  sheet.y += 2;
+  const shown = facts.filter(({ term, text }) => term !== validUntil?.term || text !== validUntil.text);
+  drawFacts(sheet, shown, styles);
 }
 
+/** Each fact keeps its order within the line: an Arabic name does not turn the date beside it. */
 function drawFacts(sheet: Sheet, facts: BudgetDocument["facts"], styles: Styles): void {
-  const top = sheet.y;
-  const width = (sheet.width - FACT_GAP * (facts.length - 1)) / Math.max(facts.length, 1);
-  const ends = facts.map(({ term, text }, index) => {
-    const x = sheet.left + index * (width + FACT_GAP);
+  const text = facts.map((fact) => `${fact.term} ${isolated(fact.text)}`).join(" · ");
+  const height = sheet.lineHeight(styles.subtitle);
+  if (text !== "") {
     const element = sheet.tag(sheet.root, "P");
-    element.add(() => sheet.line(sheet.printable(term, styles.label), x, top, styles.label));
-    let y = top + sheet.lineHeight(styles.label) + 1;
-    for (const line of sheet.linesOf(text, styles.strong, width)) {
-      const at = y;
-      if (line !== "") element.add(() => sheet.line(line, x, at, styles.strong));
-      y += sheet.lineHeight(styles.strong);
+    for (const line of sheet.linesOf(text, styles.subtitle, sheet.width)) {
+      if (sheet.room < height) sheet.newPage();
+      element.add(() => sheet.line(line, sheet.left, sheet.y, styles.subtitle));
+      sheet.y += height;
     }
     element.end();
-    return y;
-  });
-  sheet.y = Math.max(top, ...ends) + 22;
+  }
+  sheet.y += 14;
+}
+
+function isolated(text: string): string {
+  return `\u2068${text.replace(/[\u2066-\u2069]/g, "").replace(/\n/g, " ")}\u2069`;
 }

@@ -17,7 +17,14 @@ describe("the PDF of a budget", () => {
   });
 
   it("PDF shows every text of the document", () => {
-    const { pageLabel: _, readableAccent: __, accentColor: ___, itemsTitle: ____, ...document } = aDocument();
+    const {
+      pageLabel: _,
+      readableAccent: __,
+      accentColor: ___,
+      itemsTitle: ____,
+      direction: _____,
+      ...document
+    } = aDocument();
     const texts = textsIn({ ...document, language: null, locale: null, rows: [{ ...anItem(), kind: null }] });
     expect(texts.length).toBeGreaterThan(25);
     for (const text of texts.filter((each) => each !== "sum" && each !== "total")) {
@@ -70,8 +77,8 @@ describe("any text", () => {
   });
 
   it.each([
-    ["characters that the fonts lack", "a 漢字 b 😀 c", "a □□ b □ c"],
-    ["lone surrogates", "a\ud800b", "a□b"],
+    ["characters that no font has", "a 𓀀𓀁 b ꙮ c", "a [?] b [?] c"],
+    ["lone surrogates", "a\ud800b", "a[?]b"],
     ["control characters", "a\u0000b\u0007c\u001bd\u0085e", "abcde"],
     ["overrides of the direction", "file\u202egnp.exe \u2066x\u2069 \u200fy", "filegnp.exe x y"],
     ["invisible characters", "pay\u200bpal\ufeff \u00adx\u{e0041}", "paypal x"],
@@ -118,6 +125,23 @@ const PAYLOADS = [
   "\\051 Tj \\057JS \\050app.alert\\051",
   "<script>alert(1)</script> <img src=x onerror=alert(1)>",
   "{page} {pages} $& $1 #{x}",
+  "BT /F1 99 Tf (x) Tj ET",
+  "\\\\) Tj",
+  "(\\",
+  "endobj endstream %%EOF",
+  "<< /Type /Annot /Subtype /Link >>",
+  "/Names << /JavaScript 9 0 R >>",
+  "/Encrypt 5 0 R",
+  "stream\\nBT ET endstream",
+  '<?xpacket end="w"?><x:xmpmeta>',
+  "]]></rdf:li><rdf:li>x",
+  "&lt;script&gt; &#0; &amp;",
+  "' or ''='; drop table budgets",
+  "../../../../etc/passwd",
+  "#{7*7} {{7*7}} <%= 7*7 %>",
+  "=cmd|'/c calc'!A1",
+  '=HYPERLINK("https://evil.example")',
+  "漢字) Tj /JS (app.alert(1))",
 ];
 const ACTIVE = /\/(?:JS|JavaScript|OpenAction|AA|Launch|SubmitForm|GoToR|EmbeddedFiles?|RichMedia|XFA|AcroForm)\b/;
 
@@ -128,6 +152,9 @@ describe.each(PAYLOADS)("the payload %s", (payload) => {
       ...markedIn(document, payload),
       language: "en",
       locale: "en",
+      direction: "ltr",
+      link: payload,
+      signed: { name: payload, at: payload, signature: payload, evidenceHash: payload },
       readableAccent: document.readableAccent,
       rows: [{ ...markedIn(anItem(), payload), kind: "item" }],
       totals: document.totals.map((sum) => ({ ...markedIn(sum, payload), kind: sum.kind })),

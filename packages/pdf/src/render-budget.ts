@@ -4,12 +4,13 @@ import { flowHeading, flowText } from "./flowing-text.js";
 import { infoText } from "./info-text.js";
 import { drawItems } from "./item-table.js";
 import { drawLetterhead, drawTitle } from "./letterhead.js";
-import { printable } from "./printable.js";
+import { plainText } from "./printable.js";
 import { Sheet } from "./sheet.js";
 import { LINE, type Styles, stylesOf } from "./styles.js";
-import { drawTotals } from "./totals.js";
+import { drawSummary } from "./summary-band.js";
+import { placedTotals } from "./totals.js";
 
-const EDGE = 5;
+const BELOW_ITEMS = 14;
 
 export interface RenderDetails {
   readonly changedAt: Date;
@@ -23,34 +24,49 @@ export async function renderBudget(
   faces: Faces,
 ): Promise<Uint8Array> {
   const styles = stylesOf(document.readableAccent);
-  const title = printable(document.title, faces.regular);
+  const title = plainText(document.title, faces.regular);
   const sheet = new Sheet({
     faces,
     paper: /-US$/i.test(document.locale) ? "LETTER" : "A4",
     lang: document.language,
+    isMirrored: document.direction === "rtl",
     info: {
       Title: infoText(title),
-      Author: infoText(printable(document.seller.name ?? document.seller.legalName ?? "", faces.regular)),
+      Author: infoText(plainText(document.seller.name ?? document.seller.legalName ?? "", faces.regular)),
       Creator: "Budgetkit",
       CreationDate: changedAt,
       ModDate: changedAt,
     },
   });
-  sheet.edge(styles.accent, EDGE);
   drawLetterhead(sheet, document.seller, styles, logo);
   drawTitle(sheet, document, styles);
+  drawSummary(sheet, document, styles);
   await drawAnswer(sheet, document.answer, styles);
-  await drawItems(sheet, document, styles);
-  drawTotals(sheet, document.totals, styles);
+  const totals = placedTotals(sheet, document, styles);
+  await drawItems(sheet, document, styles, totals.height + BELOW_ITEMS);
+  totals.draw();
   for (const { title, text } of document.texts) await drawText(sheet, title, text, styles);
   if (document.footer !== null) await drawFooter(sheet, document.footer, styles);
-  const label = (page: number, pages: number) =>
-    document.pageLabel.replace("{page}", String(page)).replace("{pages}", String(pages));
-  sheet.numberPages((page, pages, y) => {
-    sheet.line(sheet.linesOf(title, styles.label, sheet.width * 0.6)[0] ?? "", sheet.left, y, styles.label);
-    sheet.line(label(page, pages), sheet.right, y, styles.label, "right");
-  });
+  numberPages(sheet, document, styles);
   return sheet.end();
+}
+
+/** The business stands in the middle, between the title and the number of the page. */
+function numberPages(sheet: Sheet, { title, seller, pageLabel }: BudgetDocument, styles: Styles): void {
+  const third = sheet.width * 0.36;
+  const style = styles.label;
+  const [name, business] = [title, seller.legalName ?? seller.name ?? ""].map((text) =>
+    sheet.lineOf(text, style, third),
+  );
+  sheet.numberPages((page, pages, y) => {
+    const label = pageLabel.replace("{page}", String(page)).replace("{pages}", String(pages));
+    if (name !== undefined) sheet.line(name, sheet.left, y, style);
+    if (business !== undefined) {
+      const middle = sheet.left + (sheet.width - sheet.widthOf(business, style)) / 2;
+      sheet.line(business, middle, y, style);
+    }
+    sheet.line(sheet.lineOf(label, style), sheet.right, y, style, "right");
+  });
 }
 
 const BAR = 2.5;
@@ -63,7 +79,7 @@ async function drawAnswer(sheet: Sheet, answer: BudgetDocument["answer"], styles
   const top = sheet.y;
   await flowText(sheet, sheet.root, `${thanks} ${accepted}`, styles.strong, INDENT);
   if (due !== null) await flowText(sheet, sheet.root, due, styles.text, INDENT);
-  if (sheet.y > top) sheet.box(sheet.left, top, BAR, sheet.y - top, styles.accent);
+  if (sheet.y > top) sheet.box({ x: sheet.left, y: top, width: BAR, height: sheet.y - top }, styles.accent);
   sheet.y += 14;
   if (payment !== null) await drawText(sheet, payment.title, payment.text, styles);
 }

@@ -8,38 +8,61 @@ function wrapParagraph(paragraph: string, width: number, widthOf: (text: string)
   const lines: string[] = [];
   let line = "";
   let used = 0;
-  const put = (word: string, wide: number) => {
-    if (line !== "" && used + space + wide > width) {
+  const put = (word: string, wide: number, gap: "" | " ") => {
+    const between = gap === "" ? 0 : space;
+    if (line !== "" && used + between + wide > width) {
       lines.push(line);
       line = "";
     }
-    used = line === "" ? wide : used + space + wide;
-    line = line === "" ? word : `${line} ${word}`;
+    used = line === "" ? wide : used + between + wide;
+    line = line === "" ? word : `${line}${gap}${word}`;
   };
   for (const word of paragraph.split(/ +/)) {
     if (word === "") continue;
-    const wide = widthOf(word);
-    if (wide <= width) put(word, wide);
-    else for (const part of breakWord(word, width, widthOf)) put(part, widthOf(part));
+    for (const [index, piece] of piecesOf(word).entries()) {
+      const wide = widthOf(piece);
+      const gap = index === 0 ? " " : "";
+      if (wide <= width) put(piece, wide, gap);
+      else for (const part of breakWord(piece, width, widthOf)) put(part, widthOf(part), gap);
+    }
   }
   return [...lines, line];
 }
 
-/** A letter with its accents. */
-const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
+/** Scripts that write no spaces between words. */
+const DENSE = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+const words = new Intl.Segmenter("ja", { granularity: "word" });
+/** No line begins with the first, none ends on the second. */
+const CLOSING = /^[\p{Pe}\p{Pf}\p{Po}\p{M}ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ]/u;
+const OPENING = /[\p{Ps}\p{Pi}]$/u;
+
+/** The parts of a word between which a line may break. */
+function piecesOf(word: string): string[] {
+  if (!DENSE.test(word)) return [word];
+  const pieces: string[] = [];
+  for (const { segment } of words.segment(word)) {
+    const last = pieces.at(-1);
+    if (last !== undefined && (CLOSING.test(segment) || OPENING.test(last))) pieces[pieces.length - 1] = last + segment;
+    else pieces.push(segment);
+  }
+  return pieces;
+}
+
+/** What a reader takes for one character: a letter with its accents, a syllable, a picture. */
+const clusters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 function breakWord(word: string, width: number, widthOf: (text: string) => number): string[] {
   const parts: string[] = [];
   let part = "";
   let used = 0;
-  for (const [cluster] of word.matchAll(CLUSTER)) {
-    const wide = widthOf(cluster);
+  for (const { segment } of clusters.segment(word)) {
+    const wide = widthOf(segment);
     if (part !== "" && used + wide > width) {
       parts.push(part);
       part = "";
       used = 0;
     }
-    part += cluster;
+    part += segment;
     used += wide;
   }
   return [...parts, part];

@@ -6,6 +6,7 @@ import jpeg from "jpeg-js";
 import { PNG } from "pngjs";
 import { decodeJpeg } from "./decode-jpeg.mjs";
 import { decodePng, MAX_PIXELS } from "./decode-png.mjs";
+import { drawSvg, isSvg } from "./draw-svg.mjs";
 import { shrink } from "./shrink.mjs";
 
 const JPEG_QUALITY = 90;
@@ -18,18 +19,20 @@ const WHITE = { red: 255, green: 255, blue: 255 };
  * @typedef {{ bytes: Uint8Array, use: "store" | "print", width: number, height: number }} Order
  */
 
-parentPort?.postMessage(reduced(/** @type {Order} */ (workerData)));
+parentPort?.postMessage(await reduced(/** @type {Order} */ (workerData)));
 
 /**
  * The picture in at most that width and height. For `store` it is the given file where that is small enough; for `print`
- * always a new file, opaque and without any metadata. Null = no PNG or JPEG, damaged, or too large.
+ * always a new file, opaque and without any metadata. An SVG is drawn as large as it may be, for either use. Null = none of
+ * these, damaged, or too large.
  * @param {Order} order
- * @returns {Uint8Array | null}
+ * @returns {Promise<Uint8Array | null>}
  */
-function reduced({ bytes, use, width, height }) {
+async function reduced({ bytes, use, width, height }) {
   const file = Buffer.from(bytes);
   const isJpeg = file[0] === 0xff;
   try {
+    if (isSvg(file)) return encodePng(await drawSvg(file, width, height), use === "print");
     const picture = isJpeg ? decodeJpeg(file, use === "print" ? MAX_STORED_JPEG_PIXELS : MAX_PIXELS) : decodePng(file);
     const fits = picture.width <= width && picture.height <= height;
     if (fits && use === "store") return bytes;

@@ -9,6 +9,8 @@ export function lazyPdfDocuments(): Required<PdfRenderer> {
   };
   return {
     render: async (document, details) => (await load()).render(document, details),
+    logoTypes: ["image/png", "image/jpeg", "image/svg+xml"],
+    undrawable: async (document) => (await load()).undrawable(document),
     reduceLogo: async (logo) => (await load()).reduceLogo(logo),
   };
 }

@@ -18,6 +18,7 @@ export interface AttachmentContext {
   readonly budgets: BudgetContext;
   readonly blobs: BlobStore | null; // null = this service stores no files
   readonly reduceLogo: ReduceLogo;
+  readonly drawsSvg: boolean; // true = `reduceLogo` takes an SVG, too
   readonly clock: Clock;
   readonly ids: IdSource;
   /** Receives the error when a blob could not be removed. Maintenance retries the removal. */

@@ -26,10 +26,23 @@ export async function storableLogo(
   const refusal = await countLogo(context, businessId, id);
   if (refusal !== null) return err(refusal);
   const image = await readLogo(bytes);
-  if (image.isErr() || image.value.contentType === "image/svg+xml") return image;
+  if (image.isErr()) return image;
+  if (image.value.contentType === "image/svg+xml") return drawableSvg(context, businessId, image.value);
   const reduced = await context.reduceLogo(businessId, bytes);
   if (reduced.isErr()) return err(reduced.error);
   return reduced.value === null ? err(notSupported(DAMAGED)) : ok({ ...image.value, bytes: reduced.value });
+}
+
+/** The SVG, which a renderer of PDFs that takes SVG must be able to draw. It is stored as it is: pages show it. */
+async function drawableSvg(
+  { drawsSvg, reduceLogo }: AttachmentContext,
+  businessId: string,
+  image: LogoImage,
+): Promise<Result<LogoImage, Problem>> {
+  if (!drawsSvg) return ok(image);
+  const drawn = await reduceLogo(businessId, image.bytes);
+  if (drawn.isErr()) return err(drawn.error);
+  return drawn.value === null ? err(notSupported("the SVG cannot be drawn, or takes too long")) : ok(image);
 }
 
 /** Refused images count too: they may cost as much work. null = counted. */

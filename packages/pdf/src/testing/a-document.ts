@@ -7,6 +7,7 @@ export function aDocument(overrides: Partial<BudgetDocument> = {}): BudgetDocume
   return {
     language: "en",
     locale: "en",
+    direction: "ltr",
     accentColor: "#0b6e4f",
     readableAccent: "#0b6e4f",
     title: "Quote 42",
@@ -24,6 +25,9 @@ export function aDocument(overrides: Partial<BudgetDocument> = {}): BudgetDocume
       { term: "For", text: "Ana Ruiz" },
       { term: "Issued", text: "March 2, 2026" },
     ],
+    validUntil: null,
+    signed: null,
+    link: null,
     answer: {
       thanks: "Thank you!",
       accepted: "Accepted by Ana.",

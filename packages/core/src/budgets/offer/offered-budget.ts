@@ -5,6 +5,7 @@ import { notFound, type Problem } from "../../kernel/problem.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { asOf } from "../overdue.js";
+import { digestOf } from "../proof/evidence.js";
 import { customersOf } from "../references/summaries.js";
 import { findByToken } from "./public-token.js";
 import { type PublicBudgetView, publicViewOf, surroundingsOf } from "./public-view.js";
@@ -14,6 +15,8 @@ export interface OfferedBudget {
   readonly businessId: string;
   readonly view: Omit<PublicBudgetView, "publicUrl">;
   readonly changedAt: Instant;
+  /** Of the evidence of the acceptance, as in the next evidence; null = none. */
+  readonly evidenceHash: string | null;
 }
 
 /** For the business. Errors: not-found, as for a read of the budget. */
@@ -40,10 +43,12 @@ export async function findOfferedByToken(
 
 async function offeredOf(context: BudgetContext, stored: Budget, now: Instant): Promise<OfferedBudget> {
   const budget = asOf(stored, now);
-  const { businessId, updatedAt } = budget;
+  const { businessId, updatedAt, evidence } = budget;
   const [surroundings, summaries] = await Promise.all([
     surroundingsOf(context, budget),
     customersOf(context, businessId, [budget]),
   ]);
-  return { businessId, view: publicViewOf(budget, summaries, surroundings), changedAt: updatedAt };
+  const view = publicViewOf(budget, summaries, surroundings);
+  const evidenceHash = evidence === undefined ? null : digestOf(evidence);
+  return { businessId, view, changedAt: updatedAt, evidenceHash };
 }

@@ -94,7 +94,7 @@ function plainText(userAgent: string): string {
 }
 
 /** The digest of the file of an evidence. */
-function digestOf(evidence: FlattenedJws): string {
+export function digestOf(evidence: FlattenedJws): string {
   return sha256Hex(canonicalJson(evidence));
 }
 

@@ -1,7 +1,14 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
-import { customerNameIn } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { DEFAULT_ACCENT, readableAccents } from "./accent.js";
+import {
+  answerOf,
+  type DocumentAnswer,
+  type DocumentProof,
+  type DocumentSignature,
+  NO_PROOF,
+  signedOf,
+} from "./document-acceptance.js";
 import { rowOf } from "./document-rows.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
 import {
@@ -40,10 +47,16 @@ export interface BudgetDocument {
   readonly customer: DocumentCustomer;
   /** The customer and the dates. */
   readonly facts: readonly DocumentFact[];
+  /** Until when the offer holds: one of the facts; null = without an end. */
+  readonly validUntil: DocumentFact | null;
   /** The amount to pay, with what it includes. */
   readonly sum: DocumentSum;
   /** Null until the customer has accepted. */
   readonly answer: DocumentAnswer | null;
+  /** The acceptance in the document; null = none. */
+  readonly signed: DocumentSignature | null;
+  /** The customer's page; null = none, or not for the reader of this document. */
+  readonly link: string | null;
   /** The title of the table. */
   readonly itemsTitle: string;
   /** The titles of its columns. */
@@ -91,17 +104,6 @@ interface DocumentFact {
   readonly term: string;
   /** The fact. */
   readonly text: string;
-}
-
-interface DocumentAnswer {
-  /** Thanks the customer. */
-  readonly thanks: string;
-  /** Who accepted, and when. */
-  readonly accepted: string;
-  /** What must be paid; null = nothing. */
-  readonly due: string | null;
-  /** How to pay; null = the business does not say. */
-  readonly payment: DocumentText | null;
 }
 
 export interface DocumentColumns {
@@ -170,6 +172,7 @@ export function budgetDocument(
   wishes: Omit<LanguageWishes, "own">,
   now: Instant | null,
   texts: TextsByLanguage = {},
+  { link, evidenceHash }: DocumentProof = NO_PROOF,
 ): BudgetDocument {
   const { business, currency } = budget;
   const language = pageLanguage({ ...wishes, own: business.locale });
@@ -178,6 +181,7 @@ export function budgetDocument(
   const formats = pageFormats({ locale, currency, timeZone: business.timeZone }, now ?? 0);
   const taxName = taxNameIn(language, business.locale, words, wordsOf(language));
   const source = { budget, words, formats, taxName };
+  const facts = factsOf(source, now !== null);
   return {
     language,
     direction: directionOf(language),
@@ -188,9 +192,12 @@ export function budgetDocument(
     status: budget.acceptance === null ? words.status[budget.status] : words.awaitsPayment,
     seller: sellerOf(source),
     customer: customerOf(source),
-    facts: factsOf(source, now !== null),
+    facts,
+    validUntil: facts.find(({ term }) => term === words.validUntil) ?? null,
     sum: sumOf(source),
-    answer: answerOf(source),
+    answer: answerOf(budget, words, formats, directionOf(language)),
+    signed: signedOf(budget, formats, evidenceHash),
+    link,
     itemsTitle: words.items,
     columns: {
       description: words.description,
@@ -244,21 +251,6 @@ function factsOf({ budget, words, formats }: DocumentSource, countsDays: boolean
 
 function factOf(term: string, text: string | null): DocumentFact[] {
   return text === null ? [] : [{ term, text }];
-}
-
-/** Once the customer has accepted: who, when, and what comes next. */
-function answerOf({ budget, words, formats }: DocumentSource): DocumentAnswer | null {
-  const { acceptance, approval, dueToConfirm, business, status } = budget;
-  const answer = acceptance ?? approval;
-  if (answer === null || status === "REJECTED") return null;
-  const due = acceptance === null || dueToConfirm === null ? null : formats.money(dueToConfirm);
-  const instructions = business.paymentInstructions;
-  return {
-    thanks: words.thanks,
-    accepted: words.accepted(customerNameIn(answer.acceptedBy), formats.moment(answer.acceptedAt)),
-    due: due === null ? null : budget.paid > 0 ? words.confirmedOncePaid(due) : words.confirmedWhenPaid(due),
-    payment: instructions === null ? null : { title: words.payment, text: instructions },
-  };
 }
 
 function totalsOf(source: DocumentSource): DocumentSum[] {

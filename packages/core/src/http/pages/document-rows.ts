@@ -1,4 +1,5 @@
 import type { DocumentRow, DocumentSource, ShownBudget } from "./budget-document.js";
+import { termWith } from "./document-acceptance.js";
 
 type Line = ShownBudget["items"][number];
 type Item = Extract<Line, { readonly quantity: number }>;
@@ -47,7 +48,7 @@ function itemOf(item: Item, source: DocumentSource): DocumentRow {
 /** A discount of 0 is not shown. */
 function discountOf({ discountRate = 0, discountAmount = 0 }: Item, { words, formats }: DocumentSource): string | null {
   if (discountRate === 0 && discountAmount === 0) return null;
-  return `${words.discount} ${discountRate === 0 ? formats.price(-discountAmount) : formats.rate(-discountRate)}`;
+  return termWith(words.discount, discountRate === 0 ? formats.price(-discountAmount) : formats.rate(-discountRate));
 }
 
 /** Only where it is exact: of a discount that is an amount. */

@@ -9,5 +9,9 @@ const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
  */
 export function isolated(text: string, direction: Direction): string {
   const plain = text.replace(BIDI_CONTROLS, "");
-  return direction === "rtl" || RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
+  return direction === "rtl" || isRightToLeft(plain) ? `\u2068${plain}\u2069` : plain;
+}
+
+export function isRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(text);
 }

@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { manualClock, memoryBlobStore, memoryStore, plainPdfs } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
 import { createBudgetService } from "../../create-service.js";
 import type { BudgetServiceOptions } from "../../service-options.js";
 import type { PdfRenderer } from "./pdf-renderer.js";
 
+const JSON_ONLY = { accept: "application/json", "content-type": "application/json" };
 const SETTINGS = { clock: manualClock(), secret: "a secret that is long enough for it" };
 
 const PNG = Buffer.from(
@@ -78,6 +80,52 @@ describe("the PDF of a budget", () => {
     expect(errors[0]).toMatchObject({ cause });
   });
 
+  it("prints the link of the page in its customer's PDF, not in that of the business's readers", async () => {
+    const { service, actor, id } = await aService(plainPdfs);
+    const { publicUrl, publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+    const given = await service.fetch(new Request(`https://quotes.example/v1/p/${publicToken}.pdf`));
+    expect(await given.text()).toContain(`"link":"${publicUrl}"`);
+    const read = (await service.budgets.renderPdf(actor, id))._unsafeUnwrap();
+    expect(Buffer.from(read.content).toString()).not.toContain(publicToken);
+  });
+
+  it("prints who signed the acceptance, when, and the SHA-256 of the evidence, which is the file of the evidence", async () => {
+    const { service, actor, id } = await aService(plainPdfs);
+    const { publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+    const at = `https://quotes.example/v1/p/${publicToken}`;
+    const { version } = JSON.parse(await (await service.fetch(new Request(at, { headers: JSON_ONLY }))).text()).data;
+    const answer = { version, name: "محمد علي", signature: "M 10 20 L 30 40" };
+    const accepted = await service.fetch(
+      new Request(`${at}/accept`, { method: "POST", headers: JSON_ONLY, body: JSON.stringify(answer) }),
+    );
+    expect([accepted.status, await accepted.text()]).toEqual([200, expect.any(String)]);
+    const document = JSON.parse((await (await service.fetch(new Request(`${at}.pdf`))).text()).split("\n")[1] ?? "");
+    const evidence = await (await service.fetch(new Request(`${at}/evidence.json`))).text();
+    const evidenceHash = createHash("sha256").update(evidence).digest("hex");
+    expect(document.signed).toMatchObject({ signature: "M 10 20 L 30 40", evidenceHash });
+    expect(document.signed.at).toContain("2026");
+    expect(document.answer.accepted).toContain("Accepted by \u2068محمد علي\u2069 on ");
+  });
+
+  it("a service names the characters that a PDF cannot show", async () => {
+    const { service, actor, id } = await aService({ ...plainPdfs, undrawable: async () => ["𓀀"] });
+    expect((await service.budgets.listUndrawable(actor, id))._unsafeUnwrap()).toEqual(["𓀀"]);
+    const older = await aService(plainPdfs);
+    expect((await older.service.budgets.listUndrawable(older.actor, older.id))._unsafeUnwrap()).toEqual([]);
+    const none = await aService();
+    expect((await none.service.budgets.listUndrawable(none.actor, none.id))._unsafeUnwrapErr().kind).toBe(
+      "not-implemented",
+    );
+  });
+
+  it("gives an SVG logo only to a renderer that draws SVG", async () => {
+    const logoTypes = ["image/png", "image/jpeg", "image/svg+xml"] as const;
+    const { service, actor, id } = await aService({ ...plainPdfs, logoTypes }, { blobs: memoryBlobStore() });
+    (await service.businesses.setLogo(actor, SVG))._unsafeUnwrap();
+    const { content } = (await service.budgets.renderPdf(actor, id))._unsafeUnwrap();
+    expect(Buffer.from(content).toString()).toContain(`"logo":"${Buffer.from("<svg").toString("base64").slice(0, 4)}`);
+  });
+
   it("renders one PDF at a time for a business, and refuses when too many wait (503)", async () => {
     let running = 0;
     let most = 0;
@@ -116,10 +164,10 @@ describe("the PDF of a budget", () => {
     const { content, sha256 } = (await service.budgets.renderPdf(actor, id))._unsafeUnwrap();
     content.fill(0); // the caller's own copy
     expect((await service.budgets.renderPdf(actor, id))._unsafeUnwrap().sha256).toBe(sha256);
-    expect(made).toBe(1);
+    expect(made).toBe(2); // the customer's has the link
     (await service.budgets.update(actor, id, { notes: "Oiled" }))._unsafeUnwrap();
     expect((await service.budgets.renderPdf(actor, id))._unsafeUnwrap().sha256).not.toBe(sha256);
-    expect(made).toBe(2);
+    expect(made).toBe(3);
   });
 
   it("renders a PDF for a third business while two others keep the renderer busy", async () => {

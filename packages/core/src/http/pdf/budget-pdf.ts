@@ -4,6 +4,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { MailAttachment } from "../../access/mailer.js";
 import type { MailFacts } from "../../budgets/mailing/attempt-mail.js";
 import { findOfferedBudget, findOfferedByToken, type OfferedBudget } from "../../budgets/offer/offered-budget.js";
+import { publicUrlOf } from "../../budgets/offer/public-token.js";
 import type { Actor } from "../../kernel/actor.js";
 import { type Instant, SECOND_MS } from "../../kernel/clock.js";
 import { type Problem, unavailable } from "../../kernel/problem.js";
@@ -26,20 +27,42 @@ export interface BudgetPdf {
 export type PdfWishes = Omit<LanguageWishes, "own">;
 
 const RETRY_SECONDS = 5;
+const PIXELS: NonNullable<PdfRenderer["logoTypes"]> = ["image/png", "image/jpeg"];
 const LOGO_DEADLINE_MS = 10 * SECOND_MS;
 
-/** The PDF of a budget. Errors: not-implemented without a renderer; not-found; unavailable under too much load. */
+/**
+ * The PDF of a budget. `link` is printed for its customer: who reads it can answer, so it is not in the files that readers
+ * of a business get. Errors: not-implemented without a renderer; not-found; unavailable under too much load.
+ */
 export async function renderBudgetPdf(
   context: PdfContext,
   actor: Actor,
   id: string,
   wishes: PdfWishes,
   now: Instant = context.budgets.clock.now(),
+  link: string | null = null,
 ): Promise<Result<BudgetPdf, Problem>> {
   const { budgets, renderer } = context;
   if (renderer === null) return err(noPdf);
   const found = await findOfferedBudget(budgets, actor, id, now);
-  return found.isErr() ? err(found.error) : render(context, renderer, found.value, wishes);
+  return found.isErr() ? err(found.error) : render(context, renderer, { ...found.value, link }, wishes);
+}
+
+/**
+ * The characters of a budget that its PDF cannot show: it has a sign in their place, so the sender should know.
+ * Errors: not-implemented without a renderer; not-found.
+ */
+export async function listUndrawable(
+  { budgets, renderer, texts }: PdfContext,
+  actor: Actor,
+  id: string,
+  wishes: PdfWishes,
+  now: Instant = budgets.clock.now(),
+): Promise<Result<readonly string[], Problem>> {
+  if (renderer === null) return err(noPdf);
+  const found = await findOfferedBudget(budgets, actor, id, now);
+  if (found.isErr()) return err(found.error);
+  return ok((await renderer.undrawable?.(budgetDocument(found.value.view, wishes, null, texts))) ?? []);
 }
 
 /** The PDF of the budget behind a link. Errors: as {@link renderBudgetPdf}, and those of the page of the link. */
@@ -52,21 +75,22 @@ export async function renderLinkedPdf(
   const { budgets, renderer } = context;
   if (renderer === null) return err(noPdf);
   const found = await findOfferedByToken(budgets, token, now);
-  return found.isErr() ? err(found.error) : render(context, renderer, found.value, wishes);
+  const link = publicUrlOf(budgets, token);
+  return found.isErr() ? err(found.error) : render(context, renderer, { ...found.value, link }, wishes);
 }
 
 async function render(
   { runInSlot, texts, recent, findLogo, onError: report }: PdfContext,
   renderer: PdfRenderer,
-  { businessId, view, changedAt }: OfferedBudget,
+  { businessId, view, changedAt, ...proof }: OfferedBudget & { readonly link: string | null },
   wishes: PdfWishes,
 ): Promise<Result<BudgetPdf, Problem>> {
-  const document = budgetDocument(view, wishes, null, texts);
+  const document = budgetDocument(view, wishes, null, texts, proof);
   const changed = new Date(changedAt);
   const shown = view.business.logo ?? null;
   const key = sha256Hex(JSON.stringify([businessId, document, changed, shown]));
   const make = async () => {
-    const logo = isDrawn(shown) ? await logoOf(findLogo, businessId) : null;
+    const logo = isDrawn(renderer, shown) ? await logoOf(findLogo, businessId) : null;
     const onError = (cause: unknown) =>
       report(new Error(`a PDF of the business ${businessId} is incomplete`, { cause }));
     return renderer.render(document, { changedAt: changed, logo, onError });
@@ -84,9 +108,8 @@ async function render(
   }
 }
 
-/** SVG is left out: see the renderer. */
-function isDrawn(logo: OfferedBudget["view"]["business"]["logo"] | null): boolean {
-  return logo?.contentType === "image/png" || logo?.contentType === "image/jpeg";
+function isDrawn({ logoTypes = PIXELS }: PdfRenderer, logo: OfferedBudget["view"]["business"]["logo"] | null): boolean {
+  return logo != null && logoTypes.includes(logo.contentType);
 }
 
 /** Rejects with a PdfOverload at the deadline: a blob store that never answers would keep the slot for ever. */
@@ -121,10 +144,12 @@ const noPdf: Problem = {
  * The PDF of a mailed budget, in the language of the mail; none where the service makes no PDFs. Throws when it cannot be
  * made now: the mail is then tried again.
  */
-export async function mailedPdf(context: PdfContext, { mail }: MailFacts): Promise<readonly MailAttachment[]> {
+export async function mailedPdf(context: PdfContext, { mail, view }: MailFacts): Promise<readonly MailAttachment[]> {
   if (context.renderer === null) return [];
   const actor = { kind: "system", businessId: mail.businessId } as const;
-  const pdf = await renderBudgetPdf(context, actor, mail.budgetId, { asked: mail.lang, accepted: null });
+  const wishes = { asked: mail.lang, accepted: null };
+  const now = context.budgets.clock.now();
+  const pdf = await renderBudgetPdf(context, actor, mail.budgetId, wishes, now, view.publicUrl);
   if (pdf.isErr()) throw new Error(`The PDF cannot be made: ${pdf.error.message}`);
   const { fileName, content } = pdf.value;
   return [{ fileName, contentType: "application/pdf", content }];

@@ -16,6 +16,12 @@ export function createPdfOperations(contextFor: (options?: CallOptions) => PdfCo
         const { renderBudgetPdf } = await import("./budget-pdf.js");
         return renderBudgetPdf(contextFor(options), actor, id, { asked: options?.lang ?? null, accepted: null });
       }),
+    /** The characters that the PDF of a budget cannot show, each once: it has a sign in their place. */
+    listUndrawable: (actor: Actor, id: string, options?: PdfOptions) =>
+      call.plain(actor, async () => {
+        const { listUndrawable } = await import("./budget-pdf.js");
+        return listUndrawable(contextFor(options), actor, id, { asked: options?.lang ?? null, accepted: null });
+      }),
   };
 }
 
