@@ -18,7 +18,7 @@ const SIGNED = {
 };
 
 function aHeading(description: string): BudgetDocument["rows"][number] {
-  return { kind: "heading", description, quantity: "", price: "", discount: null, amount: "" };
+  return { ...anItem(description), kind: "heading", quantity: "", price: "", amount: "" };
 }
 
 describe("the layout of a PDF", () => {

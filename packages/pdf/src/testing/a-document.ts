@@ -25,6 +25,8 @@ export function aDocument(overrides: Partial<BudgetDocument> = {}): BudgetDocume
       { term: "For", text: "Ana Ruiz" },
       { term: "Issued", text: "March 2, 2026" },
     ],
+    customer: { name: "Ana Ruiz", address: null, taxId: null },
+    sum: { kind: "total", term: "Total", amount: "USD 1,089.00" },
     validUntil: null,
     signed: null,
     link: null,
@@ -49,5 +51,16 @@ export function aDocument(overrides: Partial<BudgetDocument> = {}): BudgetDocume
 }
 
 export function anItem(description = "Oak table\nWith oil"): BudgetDocument["rows"][number] {
-  return { kind: "item", description, quantity: "2", price: "USD 450.00", discount: null, amount: "USD 900.00" };
+  const [name = "", ...details] = description.split("\n");
+  return {
+    kind: "item",
+    description,
+    name,
+    details: details.join("\n"),
+    quantity: "2",
+    price: "USD 450.00",
+    discount: null,
+    undiscounted: null,
+    amount: "USD 900.00",
+  };
 }
