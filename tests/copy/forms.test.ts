@@ -16,6 +16,7 @@ import {
   recordPaymentCommit,
   reminderOptOutCommit,
   replaceBudgetCommit,
+  sendMessageCommit,
   testDeliveryCommit,
   touchKeyCommit,
 } from "@budgetkit/core/store";
@@ -29,6 +30,7 @@ import {
   aCustomer,
   aDelivery,
   aMail,
+  aMessage,
   anApiKey,
   anAttachment,
   anAttempt,
@@ -123,6 +125,7 @@ async function writeEverything(store: Store): Promise<void> {
   }
   await store.commit(recordPaymentCommit(aPayment(), { ...largest, version: 2, paid: 5_000 }, 1));
   await store.commit(insertAttachmentCommit(anAttachment(), 2, 10));
+  await store.commit(sendMessageCommit(aMessage({ message: ODD_TEXT }), 10));
   await store.commit(auditCommit(anAuditEntry()));
   const window = { lengthMs: 3_600_000, limit: 1_000 };
   await store.holdUpload("key:1:20", { id: "a", needed: 10, wanted: 20 }, window, NOW);
