@@ -97,7 +97,7 @@ function acceptedCases({ it }: HttpCases): void {
     assert.equal(again.at("data.acceptedBefore"), undefined);
   });
 
-  it("names the business, and no user or key, for an acceptance that it recorded itself", async (world) => {
+  it("the public view names the business, and no user or key, for an acceptance that it recorded itself", async (world) => {
     const { full, anonymous } = world;
     const { id, link } = await linked(full, PLAIN);
     await approve(full, id);
@@ -105,7 +105,7 @@ function acceptedCases({ it }: HttpCases): void {
     (await anonymous.get(link)).assertData({ "acceptedBefore.acceptedBy": "business", "acceptedBefore.total": 495 });
   });
 
-  it("shows no acceptance that the customer took back", async ({ full, anonymous }) => {
+  it("the public view shows no acceptance that the customer took back", async ({ full, anonymous }) => {
     const made = await full.post("/api/budgets/public", {
       currency: "USD",
       issueDate: "2026-03-01",
