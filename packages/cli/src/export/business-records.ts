@@ -74,12 +74,13 @@ async function oldestFirst<V>(
 ): Promise<V[]> {
   const entries: V[] = [];
   for (let page = 1; ; page += 1) {
-    const found = (await list({ page, limit: LIMIT })).match(
-      (listed) => listed,
+    const found = (await list({ page, limit: LIMIT })).match<NumberedPage<V> | null>(
+      (read) => read,
       () => null,
     );
-    entries.push(...(found?.data ?? []));
-    if (found?.pagination.hasMore !== true) break;
+    if (found === null) break;
+    entries.push(...found.data);
+    if (!found.pagination.hasMore) break;
   }
   return entries.reverse();
 }
