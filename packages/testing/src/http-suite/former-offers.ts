@@ -10,7 +10,7 @@ export function formerOfferCases(cases: HttpCases): void {
 }
 
 const TABLE = { description: "Oak table", quantity: 1, unitPrice: 450 };
-const DELIVERY = { description: "Delivery", quantity: 1, unitPrice: 45 };
+const DELIVERY = { description: "Delivery to the door", quantity: 1, unitPrice: 45 };
 const PLAIN = { taxRate: 0, items: [TABLE, DELIVERY] };
 
 async function revise(client: Client, id: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
@@ -35,7 +35,7 @@ function revisedCases({ it }: HttpCases): void {
       lines: [
         { change: "changed", description: "Oak table", quantity: [1, 2] },
         { change: "added", description: "Chair" },
-        { change: "removed", description: "Delivery" },
+        { change: "removed", description: "Delivery to the door" },
       ],
     });
     const answer = { version: shown.at("data.version"), hash: shown.at("data.hash") };

@@ -20,6 +20,9 @@ const STATE = [
   "changeRequest",
   "signature",
   "paymentUrl",
+  "messages",
+  "revised",
+  "acceptedBefore",
 ];
 
 async function offered() {
