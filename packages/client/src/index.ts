@@ -67,6 +67,7 @@ export type {
   LoginUser,
   Logo,
   Mail,
+  MailSettings,
   Message,
   MessageSentData,
   Package,

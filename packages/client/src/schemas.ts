@@ -324,6 +324,8 @@ export interface Business {
   footer: string | null;
   numberPattern: string | null;
   reminderDays: number[] | null;
+  /** Which acts are told by mail. */
+  mails: MailSettings;
   /** Shown on documents; absent = none. */
   logo?: Logo;
   /** Where customers pay; absent = none. */
@@ -1022,12 +1024,12 @@ export interface Logo {
 export interface Mail {
   id: string;
   budgetId: string;
-  /** `budget` was sent by a caller; `reminder` by time, before the end of the validity. */
-  kind: "budget" | "reminder";
+  /** `budget` was sent by a caller; `reminder` by time, before the end of the validity; the others by an act, to the side that they name. */
+  kind: "budget" | "reminder" | "customer.accepted" | "customer.newVersion" | "customer.message" | "seller.viewed" | "seller.accepted" | "seller.declined" | "seller.asked" | "seller.expiring" | "seller.endpointDisabled";
   to: string;
-  lang: "en" | "es" | "pt" | null;
+  lang: "en" | "es" | "pt" | "de" | "fr" | "it" | "nl" | "ja" | "ar" | "he" | null;
   message: string | null;
-  /** `cancelled`: the budget no longer waits for an answer, or its link was replaced. */
+  /** `cancelled`: the budget no longer waits for an answer, its link was replaced, or a later mail has the same. */
   status: "queued" | "sent" | "failed" | "cancelled";
   attempts: number;
   /** ISO 8601, in UTC. */
@@ -1038,6 +1040,31 @@ export interface Mail {
   /** ISO 8601, in UTC. */
   createdAt: string;
   createdBy: string;
+}
+
+export interface MailSettings {
+  customer: {
+    /** After the customer's own acceptance, with the PDF. Default true. */
+    accepted: boolean;
+    /** After a change of an offer that was mailed or opened. Default true. */
+    newVersion: boolean;
+    /** After a message of the business. Default true. */
+    message: boolean;
+  };
+  seller: {
+    /** When the customer opens the offer for the first time. Default false. */
+    viewed: boolean;
+    /** When the customer accepts. Default true. */
+    accepted: boolean;
+    /** When the customer declines. Default true. */
+    declined: boolean;
+    /** When the customer asks for a change, or writes. Default true. */
+    asked: boolean;
+    /** Two days before the end of an offer without an answer. Default true. */
+    expiring: boolean;
+    /** When a webhook endpoint is disabled after failures. Default true. */
+    endpointDisabled: boolean;
+  };
 }
 
 export interface Message {
@@ -1725,7 +1752,7 @@ export interface SendBudget {
   /** A text above the button. */
   message?: string | null | undefined;
   /** The language of the mail. Default: that of the business. */
-  lang?: "en" | "es" | "pt" | null | undefined;
+  lang?: "en" | "es" | "pt" | "de" | "fr" | "it" | "nl" | "ja" | "ar" | "he" | null | undefined;
 }
 
 export interface SendMessage {
@@ -1963,6 +1990,31 @@ export interface UpdateBusiness {
   paymentUrl?: string | null | undefined;
   /** What previews of the customer's link name in their title; null = neither. */
   linkPreview?: LinkPreview | null | undefined;
+  /** Which acts are told by mail. An absent setting stays; null = the defaults. */
+  mails?: {
+    customer?: {
+      /** After the customer's own acceptance, with the PDF. Default true. */
+      accepted?: boolean | undefined;
+      /** After a change of an offer that was mailed or opened. Default true. */
+      newVersion?: boolean | undefined;
+      /** After a message of the business. Default true. */
+      message?: boolean | undefined;
+    } | undefined;
+    seller?: {
+      /** When the customer opens the offer for the first time. Default false. */
+      viewed?: boolean | undefined;
+      /** When the customer accepts. Default true. */
+      accepted?: boolean | undefined;
+      /** When the customer declines. Default true. */
+      declined?: boolean | undefined;
+      /** When the customer asks for a change, or writes. Default true. */
+      asked?: boolean | undefined;
+      /** Two days before the end of an offer without an answer. Default true. */
+      expiring?: boolean | undefined;
+      /** When a webhook endpoint is disabled after failures. Default true. */
+      endpointDisabled?: boolean | undefined;
+    } | undefined;
+  } | null | undefined;
 }
 
 export interface UpdateCustomer {
@@ -2204,14 +2256,14 @@ export interface ListDeliveriesQuery {
 }
 
 export interface OpenPublicLinkQuery {
-  /** The language of the page: en, es or pt. */
+  /** The language of the page: en, es, pt, de, fr, it, nl, ja, ar, he. */
   lang?: string | undefined;
   /** How the link was sent, for the count of views: mail, sms, whatsapp, qr. */
   c?: string | undefined;
 }
 
 export interface ReadRemindersQuery {
-  /** The language of the page: en, es or pt. */
+  /** The language of the page: en, es, pt, de, fr, it, nl, ja, ar, he. */
   lang?: string | undefined;
   /** How the link was sent, for the count of views: mail, sms, whatsapp, qr. */
   c?: string | undefined;
@@ -2220,7 +2272,7 @@ export interface ReadRemindersQuery {
 }
 
 export interface StopRemindersQuery {
-  /** The language of the page: en, es or pt. */
+  /** The language of the page: en, es, pt, de, fr, it, nl, ja, ar, he. */
   lang?: string | undefined;
   /** How the link was sent, for the count of views: mail, sms, whatsapp, qr. */
   c?: string | undefined;
@@ -2231,7 +2283,7 @@ export interface StopRemindersQuery {
 }
 
 export interface ReadBudgetPdfQuery {
-  /** The language of the PDF: en, es or pt. */
+  /** The language of the PDF: en, es, pt, de, fr, it, nl, ja, ar, he. */
   lang?: string | undefined;
 }
 

@@ -6,6 +6,7 @@ import { listShared } from "./attachments/shared-attachments.js";
 import type { BudgetContext } from "./budgets/budget-context.js";
 import { MAIL_DEADLINE_MS } from "./budgets/mail.js";
 import { createMailWorker, type MailWorker } from "./budgets/mailing/mail-worker.js";
+import { endpointMail } from "./budgets/notices/endpoint-mail.js";
 import { replayedBudget } from "./budgets/reading/read-budgets.js";
 import { createViewCounter } from "./budgets/sharing/count-view.js";
 import type { CatalogContext } from "./catalog/resource.js";
@@ -50,12 +51,17 @@ export function buildContexts(settings: ServiceSettings) {
   const access = accessContextOf(settings, { ...shared, cancelCallbacks: callbackCanceller(store) });
   const { quota, sender, retentionMs, concurrency } = settings;
   const calls = { quota, sender, retentionMs, concurrency, logger, wake: () => dispatcher.wake() };
-  const webhooks: WebhookContext = { ...shared, ...calls, readBudget: (...key) => replayedBudget(budgets, ...key) };
+  const webhooks: WebhookContext = {
+    ...shared,
+    ...calls,
+    readBudget: (...key) => replayedBudget(budgets, ...key),
+    tellDisabled: (...given) => endpointMail(budgets, ...given),
+  };
   const dispatcher = createDispatcher(webhooks);
   /** Without a connection, a call commits by itself and announces its events at once. */
   const own: TransactionScope = { store, ids, commit };
   const contextsOf = contextsOver(own, scopesIn(settings, store, ids, events.pendingEvents));
-  const mailing = mailingOf(settings, limits, () => mailWorker?.wake());
+  const mailing = mailingOf(settings, limits, store, () => mailWorker?.wake());
   const signingKeys = createSigningKeys({ store, clock, random, box: secrets.box });
   const budgetParts = { box: secrets.box, listShared: sharedFilesOf(settings, store) };
   const budgetsFor = contextsOf(
@@ -175,11 +181,17 @@ function forgetting({ ids, signingKeys, dispatcher, followers, budgetReplies }: 
 
 /** Null = the service has no mailer for budgets. */
 function mailingOf(
-  { mailer, mailsPerHour: perHour }: ServiceSettings,
+  { mailer, mailsPerHour: perHour, onError }: ServiceSettings,
   limits: RateLimitStore,
+  store: ServiceSettings["store"],
   wake: () => void,
 ): BudgetContext["mailing"] {
-  return mailer?.sendMessage === undefined ? null : { limits, perHour, wake };
+  if (mailer?.sendMessage === undefined) return null;
+  const findUserEmail = async (businessId: string, userId: string) => {
+    const user = await store.findUser(businessId, userId);
+    return user === null || user.disabledAt !== null ? null : user.email;
+  };
+  return { limits, perHour, wake, findUserEmail, onError };
 }
 
 /** Null = the service has no mailer for budgets. The pages, which write the mails, are loaded with the first one. */
@@ -188,7 +200,7 @@ function mailWorkerOf({ mailer, onError }: ServiceSettings, pdf: PdfContext): Ma
   return createMailWorker({
     budgets: pdf.budgets,
     sendMessage: mailer.sendMessage.bind(mailer),
-    write: async (facts, now) => (await import("./http/pages/budget-mail.js")).budgetMail(facts, now),
+    write: async (...given) => (await import("./http/pages/budget-mail.js")).budgetMail(...given),
     attach: async (facts) => (await import("./http/pdf/budget-pdf.js")).mailedPdf(pdf, facts),
     deadlineMs: MAIL_DEADLINE_MS,
     onError,

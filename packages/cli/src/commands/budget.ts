@@ -8,10 +8,12 @@ import { orRefuse } from "../terminal/problem-text.js";
 import { defineCommand, defineGroup, needed } from "./define-command.js";
 import { actorIn, withService } from "./operator.js";
 
+const LANGUAGES = ["en", "es", "pt", "de", "fr", "it", "nl", "ja", "ar", "he"] as const;
+
 const pdfFlags = z.object({
   business: needed,
   output: z.string().min(1, "is empty").optional(),
-  lang: z.enum(["en", "es", "pt"], "must be en, es or pt").optional(),
+  lang: z.enum(LANGUAGES, `must be one of ${LANGUAGES.join(", ")}`).optional(),
 });
 
 const pdf = () =>
@@ -25,7 +27,7 @@ const pdf = () =>
     flags: [
       ["--business <id>", "the business"],
       ["--output <file>", "where to; by default its own name, such as Quote-42.pdf, in this folder"],
-      ["--lang <language>", "en, es or pt; by default that of the business"],
+      ["--lang <language>", `${LANGUAGES.join(", ")}; by default that of the business`],
     ],
     run: async ({ args: [id = ""], settings, flags, report }) => {
       const { business, output, lang } = flags(pdfFlags);

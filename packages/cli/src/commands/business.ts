@@ -84,6 +84,7 @@ const PROFILE_FLAGS = {
   reminderDays: "when a mailed budget has reminders, in days before its end, such as 7,1",
   paymentUrl: "where customers pay, with https; a budget may have its own",
   linkPreview: "what previews of the customer's link name: name, total or name,total",
+  mails: `which acts are told by mail, as JSON, such as {"seller":{"viewed":true}}`,
 } as const satisfies Record<keyof UpdateBusiness, string>;
 
 const PROFILE_FIELDS = Object.keys(PROFILE_FLAGS);
@@ -110,7 +111,8 @@ const update = () =>
   });
 
 /** The days of reminders are a list; what is no number is refused with the rest of the input. */
-function flagValue(field: string, text = "") {
+function flagValue(field: string, text = ""): unknown {
+  if (field === "mails") return jsonIn(text);
   if (field === "reminderDays") return text.split(",").map(Number);
   return field === "linkPreview" ? linkPreviewOf(text.split(",")) : text;
 }
@@ -119,6 +121,14 @@ function linkPreviewOf(shown: readonly string[]) {
   const unknown = shown.find((each) => each !== "name" && each !== "total");
   if (unknown !== undefined) throw new UsageError(`--link-preview takes name, total or both, not ${unknown}.`);
   return { showsName: shown.includes("name"), showsTotal: shown.includes("total") };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError("--mails takes JSON.");
+  }
 }
 
 const setTier = () =>

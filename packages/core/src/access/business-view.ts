@@ -3,6 +3,7 @@ import { toTimestamp } from "../kernel/clock.js";
 import { isTimeZone } from "../kernel/dates.js";
 import { currencyCode, emailAddress, HTTP_URL, paymentUrl, SIZES, timestampView } from "../kernel/fields.js";
 import { type Business, type BusinessProfile, LOGO_TYPES, TIERS } from "./business.js";
+import { DEFAULT_MAILS, mailSettingsChange, mailSettingsView } from "./mail-settings.js";
 
 const COLOR = /^#[0-9a-f]{6}$/;
 
@@ -116,6 +117,10 @@ export const updateBusinessSchema = z
     linkPreview: linkPreview
       .nullable()
       .describe("What previews of the customer's link name in their title; null = neither."),
+    /** Which acts are told by mail; an absent setting stays, null = the defaults. */
+    mails: mailSettingsChange
+      .nullable()
+      .describe("Which acts are told by mail. An absent setting stays; null = the defaults."),
   } satisfies Record<Exclude<keyof BusinessProfile, "logo"> | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
@@ -130,7 +135,7 @@ const days = z.array(z.int()).readonly().nullable();
 type AbsentField = "logo" | "paymentUrl" | "linkPreview";
 
 type ProfileFields = {
-  readonly [Field in Exclude<keyof BusinessProfile, AbsentField | "reminderDays">]: typeof text;
+  readonly [Field in Exclude<keyof BusinessProfile, AbsentField | "reminderDays" | "mails">]: typeof text;
 } & {
   /** How many days before the end of its validity a mailed budget has a reminder; null = none. */
   readonly reminderDays: typeof days;
@@ -175,8 +180,8 @@ export const logoViewSchema = z
   })
   .meta({ id: "Logo" });
 
-/** The fields of a profile in a view: the logo only where there is one, without the name of its blob. */
-export function profileViewOf({ logo, ...fields }: BusinessProfile) {
+/** The fields of a profile in a view: the logo only where there is one, without the name of its blob; no settings of mails. */
+export function profileViewOf({ logo, mails: _settings, ...fields }: BusinessProfile) {
   if (logo === undefined) return fields;
   const { contentType, size, sha256 } = logo;
   return { ...fields, logo: { contentType, size, sha256 } };
@@ -195,6 +200,8 @@ export const businessViewSchema = z
     /** IANA name; plain dates are read in it. */
     timeZone: z.string(),
     ...profileFields,
+    /** Which acts are told by mail. */
+    mails: mailSettingsView.describe("Which acts are told by mail."),
     /** Shown on documents; absent = none. */
     logo: logoViewSchema.optional().describe("Shown on documents; absent = none."),
     /** Where customers pay; absent = none. */
@@ -208,5 +215,6 @@ export const businessViewSchema = z
 export type BusinessView = z.infer<typeof businessViewSchema>;
 
 export function businessViewOf({ id, version, name, tier, timeZone, profile, createdAt }: Business): BusinessView {
-  return { id, version, name, tier, timeZone, ...profileViewOf(profile), createdAt: toTimestamp(createdAt) };
+  const mails = profile.mails ?? DEFAULT_MAILS;
+  return { id, version, name, tier, timeZone, ...profileViewOf(profile), mails, createdAt: toTimestamp(createdAt) };
 }

@@ -1,4 +1,5 @@
 import type { Instant } from "../kernel/clock.js";
+import type { MailSettings } from "./mail-settings.js";
 
 /** The plan of a business. It limits the rates of the business's keys. Source: contract, Limits. */
 export const TIERS = ["STANDARD", "PREMIUM", "ENTERPRISE"] as const;
@@ -58,6 +59,8 @@ export interface BusinessProfile {
   readonly paymentUrl?: string;
   /** What the preview of a link in a chat or a mail names; absent = neither. */
   readonly linkPreview?: LinkPreview;
+  /** Which acts are told by mail; absent = DEFAULT_MAILS. */
+  readonly mails?: MailSettings;
 }
 
 /** What the title of the customer's page in previews of its link names. Whoever sees the link sees the preview. */

@@ -1,3 +1,4 @@
+import type { NoticeKind } from "./mail-settings.js";
 import type { OneTimeToken } from "./user.js";
 
 /** Delivers mails to users, for example by SMTP. The service does not retry: a mailer that can, retries itself. */
@@ -5,26 +6,26 @@ export interface Mailer {
   /** Rejects when the mail cannot be delivered; the failure goes to `onError`. */
   send(mail: UserMail): Promise<void>;
   /**
-   * Delivers a mail to a customer. Without it budgets are not sent by mail (501). The service retries a mail whose
+   * Delivers a mail to a customer or to the business. Without it budgets are not sent by mail (501). The service retries a mail whose
    * delivery rejects, unless the error has `permanent: true`. The signal aborts at the deadline, a minute after the
    * call.
    */
   sendMessage?(message: MailMessage): Promise<void>;
 }
 
-/** A complete mail to a customer. Its texts have no line ends where a header may not have them. */
+/** A complete mail to a customer or to the business. Its texts have no line ends where a header may not have them. */
 export interface MailMessage {
-  /** Sent by a caller, or by time before the end of the validity. */
-  readonly kind: "budget" | "reminder";
+  /** Sent by a caller, by time before the end of the validity, or about an act of one of the sides. */
+  readonly kind: "budget" | "reminder" | NoticeKind;
   /** Id of the business. */
   readonly businessId: string;
-  /** Id of the budget. */
+  /** Id of the budget; of `seller.endpointDisabled` that of the endpoint. */
   readonly budgetId: string;
   /** One address. */
   readonly to: string;
   /** The name of the business, beside the sender's address of the mailer; null = unknown. */
   readonly fromName: string | null;
-  /** The address of the business; null = none. */
+  /** The address of the other side; null = none. */
   readonly replyTo: string | null;
   /** The Message-ID, the same for every attempt. */
   readonly messageId: string;

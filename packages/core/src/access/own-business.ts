@@ -12,6 +12,7 @@ import type { AccessContext } from "./access-context.js";
 import type { AccessStore } from "./access-store.js";
 import { type Business, type BusinessProfile, TIER_RATES } from "./business.js";
 import { type BusinessView, businessViewOf, type UpdateBusinessInput } from "./business-view.js";
+import { changedMails } from "./mail-settings.js";
 
 /** The actor's business with its profile. Errors: forbidden, not-found. */
 export async function getBusiness({ store }: AccessContext, actor: Actor): Promise<Result<BusinessView, Problem>> {
@@ -64,12 +65,13 @@ function patternFaultOf({ numberPattern }: UpdateBusinessInput): Problem | null 
 }
 
 function withFields(business: Business, input: UpdateBusinessInput): Business {
-  const { name, timeZone, paymentUrl, linkPreview, ...profile } = input;
+  const { name, timeZone, paymentUrl, linkPreview, mails, ...profile } = input;
   const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
-  const { paymentUrl: formerUrl, linkPreview: formerPreview, ...others } = business.profile;
+  const { paymentUrl: formerUrl, linkPreview: formerPreview, mails: formerMails, ...others } = business.profile;
   const fields = {
     paymentUrl: paymentUrl === undefined ? formerUrl : paymentUrl,
     linkPreview: linkPreview === undefined ? formerPreview : linkPreview,
+    mails: mails === undefined ? formerMails : changedMails(formerMails, mails),
   };
   return {
     ...business,
@@ -80,11 +82,17 @@ function withFields(business: Business, input: UpdateBusinessInput): Business {
 }
 
 /** The fields that have a value: a profile has no others of these. */
-function whereGiven({ paymentUrl, linkPreview }: OptionalFields): Pick<BusinessProfile, "paymentUrl" | "linkPreview"> {
-  return { ...(paymentUrl == null ? {} : { paymentUrl }), ...(linkPreview == null ? {} : { linkPreview }) };
+function whereGiven({ paymentUrl, linkPreview, mails }: OptionalFields): Partial<BusinessProfile> {
+  return {
+    ...(paymentUrl == null ? {} : { paymentUrl }),
+    ...(linkPreview == null ? {} : { linkPreview }),
+    ...(mails == null ? {} : { mails }),
+  };
 }
 
-type OptionalFields = Pick<UpdateBusinessInput, "paymentUrl" | "linkPreview">;
+type OptionalFields = Pick<UpdateBusinessInput, "paymentUrl" | "linkPreview"> & {
+  readonly mails: BusinessProfile["mails"] | null;
+};
 
 /**
  * Requests an hour of each user: the rate that a key of the business has by default. A host may resolve a user of a

@@ -19,8 +19,8 @@ export type BudgetWrite =
   /** A payment, which never changes. Refused as taken when the budget has a payment with this reference. */
   | { readonly kind: "payment"; readonly payment: Payment }
   /**
-   * Queues a mail, and a check for reminders that is due at the mail's creation; an earlier check of the budget is due
-   * again, and a claim of it is lost. The bytes of the mail count for the quota.
+   * Queues a mail. One that `startsCheck` also queues a check for reminders that is due at its creation; an earlier check
+   * of the budget is due again, and a claim of it is lost. The bytes of the mail count for the quota.
    */
   | { readonly kind: "mail"; readonly mail: Mail }
   /** A message, which never changes. Its bytes count for the quota. */
@@ -46,6 +46,7 @@ export type BudgetCondition =
   /** No view of the budget, by any channel, is later than `since`; else `"repeated"`. */
   | { readonly kind: "not-viewed-since"; readonly budgetId: string; readonly since: Instant };
 
+export type MailWrite = Extract<BudgetWrite, { readonly kind: "mail" }>;
 export type BudgetCommit = Commit<BudgetWrite, BudgetCondition>;
 type Beside = Partial<Omit<BudgetCommit, "businessId" | "writes" | "conditions">>;
 

@@ -28,6 +28,10 @@ interface Mailing {
   readonly perHour: number; // mails that callers send, of each business
   /** Called after a mail is queued. */
   wake(): void;
+  /** The address of a user who may log in; null = none. */
+  findUserEmail(businessId: string, userId: string): Promise<string | null>;
+  /** Receives what kept a mail from being queued. */
+  onError(error: unknown): void;
 }
 
 /** A file of a budget that its customer may download. */

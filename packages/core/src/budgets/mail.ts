@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { NoticeKind } from "../access/mail-settings.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import type { AuditEntry } from "../events/event.js";
 import type { Actor } from "../kernel/actor.js";
@@ -8,25 +9,38 @@ import type { IdSource } from "../kernel/ids.js";
 import type { Budget } from "./budget.js";
 import { shownReason } from "./mail-failure.js";
 
-const MAIL_KINDS = ["budget", "reminder"] as const;
+/** Of the acts that are told to the customer and to the seller: named as their settings. */
+const NOTICE_KINDS = [
+  "customer.accepted",
+  "customer.newVersion",
+  "customer.message",
+  "seller.viewed",
+  "seller.accepted",
+  "seller.declined",
+  "seller.asked",
+  "seller.expiring",
+  "seller.endpointDisabled",
+] as const satisfies readonly NoticeKind[];
+const MAIL_KINDS = ["budget", "reminder", ...NOTICE_KINDS] as const;
 const MAIL_STATUSES = ["queued", "sent", "failed", "cancelled"] as const;
-/** The languages of mails: those of the customer's page. */
-export const MAIL_LANGUAGES = ["en", "es", "pt"] as const;
+/** The languages of mails and of the customer's page. */
+export const MAIL_LANGUAGES = ["en", "es", "pt", "de", "fr", "it", "nl", "ja", "ar", "he"] as const;
 
 /** How long the mailer may take. A lease is longer, so that no other process sends the mail meanwhile. */
 export const MAIL_DEADLINE_MS = MINUTE_MS;
 export const MAIL_LEASE_MS = 3 * MINUTE_MS;
 
-/** A mail with the link of a budget. Its text is made when it is sent, so that it shows the budget as it is then. */
+/** A mail about a budget. Its text is made when it is sent, so that it shows the budget as it is then. */
 export interface Mail {
   readonly businessId: string;
-  readonly budgetId: string;
+  readonly budgetId: string; // of `seller.endpointDisabled`: the id of the endpoint, which no budget has
   readonly id: string;
   readonly kind: (typeof MAIL_KINDS)[number];
   readonly status: (typeof MAIL_STATUSES)[number];
   readonly to: string;
   readonly lang: (typeof MAIL_LANGUAGES)[number] | null; // null = that of the business
-  readonly message: string | null; // from the sender; null = none
+  readonly message: string | null; // in the words of the side that acted; of an endpoint its address; null = none
+  readonly actedBy?: string; // whose act the business is told, an actor's label; absent = no act of the customer
   readonly linkHash?: string; // of the link that it was queued with, which alone it may name; absent = any
   readonly attempts: number; // with the running one; the fencing token of a claim
   readonly dueAt: Instant | null; // the next attempt, or the end of the running attempt's lease; null = finished
@@ -44,6 +58,18 @@ export function hasLinkOf({ linkHash }: Mail, { publicTokenHash }: Pick<Budget, 
   return linkHash === undefined || linkHash === publicTokenHash;
 }
 
+/** Whether reminders of its budget may follow a mail. */
+export function startsCheck({ kind }: Pick<Mail, "kind">): boolean {
+  return kind === "budget";
+}
+
+/** Mails of a budget, newest first, in which a rule looks for an earlier one. */
+export const MAILS_READ = 100;
+
+export function isToCustomer({ kind }: Mail): boolean {
+  return !kind.startsWith("seller.");
+}
+
 /** When to see whether a mailed budget needs a reminder. Only budgets whose customer may still answer have one. */
 export interface ReminderCheck {
   readonly businessId: string;
@@ -52,6 +78,7 @@ export interface ReminderCheck {
   readonly claims: number; // the fencing token
   readonly validUntil: Instant | null; // of the budget at the last reminder; null = none was queued
   readonly days: readonly number[]; // the reminders before this validUntil that were queued
+  readonly sellerTold?: Instant; // the validUntil of which the business was told; absent = none
 }
 
 export const mailViewSchema = z
@@ -60,20 +87,24 @@ export const mailViewSchema = z
     id: z.string(),
     /** Id of the budget. */
     budgetId: z.string(),
-    /** Sent by a caller, or a reminder before the end of the validity. */
+    /** Sent by a caller, a reminder before the end of the validity, or about an act of one of the sides. */
     kind: z
       .enum(MAIL_KINDS)
-      .describe("`budget` was sent by a caller; `reminder` by time, before the end of the validity."),
+      .describe(
+        "`budget` was sent by a caller; `reminder` by time, before the end of the validity; the others by an act, to the side that they name.",
+      ),
     /** The recipient. */
     to: z.string(),
     /** The language; null = that of the business. */
     lang: z.enum(MAIL_LANGUAGES).nullable(),
-    /** The sender's text; null = none. */
+    /** The text of the sender, or of the side that acted; null = none. */
     message: z.string().nullable(),
     /** Where it stands. */
     status: z
       .enum(MAIL_STATUSES)
-      .describe("`cancelled`: the budget no longer waits for an answer, or its link was replaced."),
+      .describe(
+        "`cancelled`: the budget no longer waits for an answer, its link was replaced, or a later mail has the same.",
+      ),
     /** Attempts so far, at most 6. */
     attempts: z.int(),
     /** When it is tried next; null = never. */

@@ -76,7 +76,7 @@ export {
   VIEW_CHANNELS,
   type ViewChannel,
 } from "../budgets/link-view-store.js";
-export type { Mail, ReminderCheck } from "../budgets/mail.js";
+export { type Mail, type ReminderCheck, startsCheck } from "../budgets/mail.js";
 export type { MailStore } from "../budgets/mail-store.js";
 export { type BudgetMessage, MAX_MESSAGE } from "../budgets/message.js";
 export type { MessageStore } from "../budgets/message-store.js";

@@ -2,11 +2,18 @@ import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import type { UpdateBusiness } from "../access/business-view.js";
 import type { MailMessage } from "../access/mailer.js";
 import { createBudgetService } from "../create-service.js";
+import type { PdfRenderer } from "../http/pdf/pdf-renderer.js";
 import type { Actor } from "../kernel/actor.js";
 import type { Store } from "../store.js";
 
+export interface MailWorldOptions {
+  readonly perHour?: number;
+  readonly profile?: UpdateBusiness;
+  readonly pdf?: PdfRenderer;
+}
+
 /** A service that sends budgets by a mailer that keeps its mails. `fail` makes it reject, `during` runs in each call. */
-export async function mailWorld(options: { readonly perHour?: number; readonly profile?: UpdateBusiness } = {}) {
+export async function mailWorld(options: MailWorldOptions = {}) {
   const clock = manualClock("2026-03-02T12:00:00.000Z");
   const store: Store = memoryStore();
   const mails: MailMessage[] = [];
@@ -22,6 +29,7 @@ export async function mailWorld(options: { readonly perHour?: number; readonly p
     secret: "a secret for tests that is long enough",
     publicBaseUrl: "https://quotes.example/v1",
     onError: (error) => errors.push(error),
+    ...(options.pdf === undefined ? {} : { pdf: options.pdf }),
     mails: { perHour: options.perHour ?? 200 },
     mailer: {
       send: async () => {},

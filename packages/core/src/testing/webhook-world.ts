@@ -71,6 +71,7 @@ export async function webhookWorld(overrides: Partial<WebhookContext> = {}, scri
     onError: (error) => errors.push(error),
     wake: () => {},
     readBudget: async () => null,
+    tellDisabled: async () => [],
     ...overrides,
   };
   await store.commit(insertBusinessCommit(aBusiness()));

@@ -1,13 +1,16 @@
 import type { AccessStore } from "../access/access-store.js";
+import type { MailWrite } from "../budgets/budget-commits.js";
+import type { QueuedMail } from "../budgets/notices/notices.js";
 import type { RunCommit } from "../commit/run-commit.js";
 import type { EventStore } from "../events/event-store.js";
-import type { Clock } from "../kernel/clock.js";
+import type { Clock, Instant } from "../kernel/clock.js";
 import type { IdSource } from "../kernel/ids.js";
 import type { Random } from "../kernel/random.js";
 import type { ServiceSecrets } from "../kernel/secret-box.js";
 import type { RateLimitStore } from "../limits/rate-limit-store.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { Logger } from "../telemetry/logger.js";
+import type { WebhookEndpoint } from "./endpoint.js";
 import type { EndpointsBelow, WebhookWrite } from "./endpoint-commits.js";
 import type { WebhookSender } from "./transport/sender.js";
 import type { WebhookStore } from "./webhook-store.js";
@@ -27,7 +30,7 @@ export type ReplayedBudget = Readonly<Record<string, unknown>> & { readonly id: 
 
 export interface WebhookContext {
   readonly store: WebhookStore & AccessStore & StorageStore & Pick<EventStore, "listEvents" | "readLedger">;
-  readonly commit: RunCommit<WebhookWrite, EndpointsBelow>;
+  readonly commit: RunCommit<WebhookWrite | MailWrite, EndpointsBelow>;
   readonly quota: StorageQuota;
   /** Stores the rate-limit windows; may be another database than `store`. */
   readonly limits: RateLimitStore;
@@ -45,6 +48,8 @@ export interface WebhookContext {
   readonly logger: Logger | null;
   /** A budget as a read answers it, without what depends on the caller; null = deleted or unknown. */
   readonly readBudget: (businessId: string, id: string) => Promise<ReplayedBudget | null>;
+  /** The mail to the business about an endpoint that is disabled, for the commit that disables it. Never rejects. */
+  readonly tellDisabled: (endpoint: WebhookEndpoint, now: Instant) => Promise<readonly QueuedMail[]>;
   /** Receives failures of background work. */
   readonly onError: (error: unknown) => void;
   /** Wakes the dispatcher: deliveries may be due. */

@@ -1,4 +1,4 @@
-import { type Mail, uncounted } from "@budgetkit/core/store";
+import { type Mail, startsCheck, uncounted } from "@budgetkit/core/store";
 import { idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Statements } from "../engine/statements.js";
@@ -31,7 +31,7 @@ export function mailWrites(statements: Statements): Pick<WriteHandlers, "mail" |
         added: { documentBytes: bytes },
         apply: () => {
           insert(open);
-          requestCheck(open, idToFind(budgetId), createdAt, check);
+          if (startsCheck(mail)) requestCheck(open, idToFind(budgetId), createdAt, check);
         },
       });
     },

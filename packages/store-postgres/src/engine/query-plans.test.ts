@@ -18,7 +18,6 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   insertSigningKey: "only adds",
   insertBusinessCommit: "only adds",
   replaceBusinessCommit: "one row",
-  auditCommit: "only adds",
   queueMailCommit: "the statements of replaceBudgetCommit, and two that only add",
   reminderOptOutCommit: "one row",
   readLedger: "a range of the primary key",

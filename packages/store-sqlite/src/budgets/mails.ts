@@ -1,4 +1,4 @@
-import { type Mail, type MailStore, uncounted } from "@budgetkit/core/store";
+import { type Mail, type MailStore, startsCheck, uncounted } from "@budgetkit/core/store";
 import { asInteger, asMail, asReminderCheck, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
@@ -119,7 +119,7 @@ export function mailWrites(connection: Connection): Pick<WriteHandlers, "mail" |
       const check = JSON.stringify({ businessId, budgetId, validUntil: null, days: [] });
       const apply = () => {
         insert(...values);
-        requestCheck(idToFind(businessId), idToFind(budgetId), createdAt, check);
+        if (startsCheck(mail)) requestCheck(idToFind(businessId), idToFind(budgetId), createdAt, check);
       };
       return () => ({ added: { documentBytes: Buffer.byteLength(values[6]) }, apply });
     },

@@ -23,11 +23,24 @@ const PROFILE = {
 
 const NO_PROFILE = Object.fromEntries([...Object.keys(PROFILE), "reminderDays"].map((field) => [field, null]));
 
+/** Of a business that has set nothing. */
+const MAILS = {
+  customer: { accepted: true, newVersion: true, message: true },
+  seller: { viewed: false, accepted: true, declined: true, asked: true, expiring: true, endpointDisabled: true },
+};
+
 export function businessCases({ it }: HttpCases): void {
   it("every user reads the profile of the business, which is empty at first", async ({ owner, member, business }) => {
     const read = assertStatus(await member.get(BUSINESS), 200);
     const { name, tier, ...rest } = JSON.parse(read.body);
-    assert.deepEqual(rest, { id: business.businessId, version: 1, timeZone: "UTC", ...NO_PROFILE, createdAt: START });
+    assert.deepEqual(rest, {
+      id: business.businessId,
+      version: 1,
+      timeZone: "UTC",
+      ...NO_PROFILE,
+      mails: MAILS,
+      createdAt: START,
+    });
     assert.equal(typeof name, "string");
     assert.equal(typeof tier, "string");
     assert.equal((await owner.get(BUSINESS)).body, read.body);
@@ -41,6 +54,20 @@ export function businessCases({ it }: HttpCases): void {
     const changed = await owner.put(BUSINESS, { footer: null, phone: "+54 1" });
     const expected = { ...JSON.parse(set.body), footer: null, phone: "+54 1", version: 3 };
     assert.deepEqual(JSON.parse(changed.body), expected);
+  });
+
+  it("turns single mails on and off, refuses what is no setting, and null brings the defaults back", async ({
+    owner,
+  }) => {
+    const set = assertStatus(await owner.put(BUSINESS, { mails: { seller: { viewed: true, asked: false } } }), 200);
+    assert.deepEqual(set.at("mails"), { ...MAILS, seller: { ...MAILS.seller, viewed: true, asked: false } });
+    const next = await owner.put(BUSINESS, { mails: { customer: { message: false } } });
+    assert.deepEqual([next.at("mails.customer.message"), next.at("mails.seller.viewed")], [false, true]);
+    for (const mails of [{ seller: { opened: true } }, { seller: { viewed: "yes" } }, { buyer: {} }, true]) {
+      assertStatus(await owner.put(BUSINESS, { mails }), 400);
+    }
+    assert.deepEqual((await owner.put(BUSINESS, { mails: null })).at("mails"), MAILS);
+    assert.deepEqual((await owner.get(BUSINESS)).at("mails"), MAILS);
   });
 
   it("writes a color in lower case and a language tag in canonical form", async ({ owner }) => {

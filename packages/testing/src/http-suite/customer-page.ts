@@ -106,6 +106,7 @@ function changeCases({ it }: HttpCases): void {
       ["accept", "name", { name: "  " }],
       ["decline", "name", { name: "", reason: "Muy caro" }],
       ["request-change", "message", { name: "Ana Ruiz", message: " " }],
+      ["messages", "message", { name: "Ana Ruiz", message: "" }],
     ] as const) {
       const page = await send(action, fields, 400);
       assert.ok(page.includes(`aria-describedby="${action}-${field}-error"`), action);

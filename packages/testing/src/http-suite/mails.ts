@@ -71,6 +71,56 @@ export function mailCases(cases: HttpCases): void {
     assertStatus(await stranger.post(`${BUDGETS}/${await createBudget(stranger)}/send`, to), 201);
   });
 
+  it("mails an answer to both sides, and lists both mails with the budget", async ({
+    full,
+    owner,
+    anonymous,
+    service,
+  }) => {
+    assertStatus(await owner.put("/api/developer/business", { email: "sales@norte.example" }), 200);
+    const id = await createBudget(full);
+    assertStatus(await full.post(`${BUDGETS}/${id}/send`, { to: "ana@example.com" }), 201);
+    const link = `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}`;
+    const { version } = JSON.parse((await anonymous.get(link)).body).data;
+    await service.tick();
+    sent.length = 0;
+    assertStatus(await anonymous.post(`${link}/accept`, { version, name: "Ana" }), 200);
+    await service.tick();
+    assert.deepEqual(sent.map(({ kind, to }) => `${kind} ${to}`).sort(), [
+      "customer.accepted ana@example.com",
+      "seller.accepted sales@norte.example",
+    ]);
+    const listed = await full.get(`${BUDGETS}/${id}/mails`);
+    const kinds = JSON.parse(listed.body).data.map(({ kind }: { kind: string }) => kind);
+    assert.deepEqual(kinds.sort(), ["budget", "customer.accepted", "seller.accepted"]);
+  });
+
+  it("mails the first view once, and nothing where the business has turned it off", async ({
+    full,
+    owner,
+    send,
+    service,
+  }) => {
+    const mails = { seller: { viewed: true } };
+    assertStatus(await owner.put("/api/developer/business", { email: "sales@norte.example", mails }), 200);
+    const id = await createBudget(full);
+    const link = `/v1/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}`;
+    const view = () => send({ method: "GET", path: `${link}/seen.svg`, headers: {}, body: null });
+    sent.length = 0;
+    for (const _ of [1, 2]) assert.equal((await view()).status, 200);
+    await service.tick();
+    assert.deepEqual(
+      sent.map(({ kind, to }) => `${kind} ${to}`),
+      ["seller.viewed sales@norte.example"],
+    );
+    assertStatus(await owner.put("/api/developer/business", { mails: { seller: { viewed: false } } }), 200);
+    const other = await createBudget(full);
+    const { text } = await full.post(`${BUDGETS}/${other}/public-link`);
+    await send({ method: "GET", path: `/v1/p/${text("data.publicToken")}/seen.svg`, headers: {}, body: null });
+    await service.tick();
+    assert.equal(sent.length, 1);
+  });
+
   it("ends reminders by the link: a page that changes nothing, one click, and the way back", async (world) => {
     const { full, anonymous } = world;
     const id = await createBudget(full);
@@ -179,12 +229,21 @@ export function mailCases(cases: HttpCases): void {
   });
 }
 
-/** Sends a budget and reads the link in the mail that ends reminders: its path, and the query that names its recipient. */
-async function mailedLink({ full, service }: World, id: string, to: string) {
+/** Sends a budget with a reminder, whose link ends reminders: its path, and the query that names its recipient. */
+async function mailedLink({ full, service, store, clock }: World, id: string, to: string) {
   assertStatus(await full.post(`${BUDGETS}/${id}/send`, { to }), 201);
+  const now = clock.now();
+  const checks = await store.claimReminderChecks(now, now + 1, 100);
+  const check = checks.find(({ budgetId }) => budgetId === id);
+  assert.ok(check);
+  const { entries } = await store.listMails(check.businessId, id, 10, 0);
+  const first = entries.find((each) => each.kind === "budget" && each.to === to);
+  assert.ok(first);
+  const reminder = { ...first, id: String(Number(first.id) + 1_000_000), kind: "reminder" as const };
+  assert.equal(await store.settleReminderCheck(check, "replace", reminder), true);
   sent.length = 0;
   await service.tick();
-  const header = sent.find((mail) => mail.to === to)?.headers["List-Unsubscribe"] ?? "";
+  const header = sent.find((each) => each.to === to && each.kind === "reminder")?.headers["List-Unsubscribe"] ?? "";
   const [, link = "", mail = ""] =
     /^<https:\/\/quotes\.example\/v1(\/p\/[\w-]{43}\/unsubscribe)(\?mail=[\w.-]+)>$/.exec(header) ?? [];
   assert.notEqual(mail, "", header);

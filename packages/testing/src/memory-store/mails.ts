@@ -5,6 +5,7 @@ import {
   type MailStore,
   type Refusal,
   type ReminderCheck,
+  startsCheck,
   uncounted,
 } from "@budgetkit/core/store";
 import { appendAuditEntry } from "./events.js";
@@ -79,7 +80,7 @@ export function mailChange(tables: Tables, mail: Mail): Change {
     added: { documentBytes: bytesOf(mail) },
     apply: () => {
       tables.mails.add(businessId, id, mail);
-      requestCheck(tables, mail);
+      if (startsCheck(mail)) requestCheck(tables, mail);
     },
   };
 }

@@ -110,6 +110,27 @@ function reminderCases({ describe, it }: Suite): void {
       assert.deepEqual(third, { ...next, claims: next.claims + 1, dueAt: NOW + 99_500 });
     });
 
+    it("a mail about an act starts no check for reminders, and two of them may be queued by one commit", async (store) => {
+      const [first, second] = [aMail({ kind: "customer.accepted" }), aMail({ id: "61", kind: "seller.accepted" })];
+      await store.commit(insertBudgetCommit(aBudget()));
+      const commit = queueMailCommit(first, aBudget(), 1);
+      const writes = [...commit.writes, { kind: "mail", mail: second } as const];
+      assert.equal(await outcomeOf(store, { ...commit, writes }), "written");
+      assert.equal((await store.claimMails(NOW, LEASE_END, 10)).length, 2);
+      assert.deepEqual(await store.claimReminderChecks(NOW, LEASE_END, 10), []);
+    });
+
+    it("keeps with a check of which end the business was told", async (store) => {
+      await queue(store, { "60": NOW });
+      const [check] = await store.claimReminderChecks(NOW, LEASE_END, 10);
+      assert.ok(check !== undefined);
+      assert.equal(
+        await store.settleReminderCheck({ ...check, dueAt: NOW, sellerTold: NOW + 5 }, "replace", null),
+        true,
+      );
+      assert.equal((await store.claimReminderChecks(NOW, LEASE_END, 10))[0]?.sellerTold, NOW + 5);
+    });
+
     it("removing a reminder check ends it", async (store) => {
       await queue(store, { "60": NOW });
       const [check] = await store.claimReminderChecks(NOW, LEASE_END, 10);

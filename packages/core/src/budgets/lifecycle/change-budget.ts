@@ -15,6 +15,7 @@ import { budgetEventOf, type EventDraft } from "../budget-event.js";
 import type { Summaries } from "../budget-view.js";
 import { notNumbered, prepareSending, type Sending } from "../first-sending.js";
 import { type Mail, mailEntryOf } from "../mail.js";
+import { commitTelling, mailsOf, noticesOf } from "../notices/notices.js";
 import { isOverdue } from "../overdue.js";
 import type { Payment } from "../payment.js";
 import { customersOf } from "../references/summaries.js";
@@ -113,7 +114,9 @@ async function commitDecision<View, D extends Decision>(
     quota: change.ignoresQuota === true ? null : context.quota,
     numbering,
   });
-  const committed = await context.commit(commit, { claim, result });
+  const notices = imported === undefined ? noticesOf(current, written, actor, decision.events) : [];
+  const mails = await mailsOf(context, written, actor, notices, now);
+  const committed = await commitTelling(context, commit, mails, { claim, result });
   const number = committed.kind === "written" ? committed.number : null;
   const outcome = matchCommitted(committed, {
     written: () => ok(number === null ? result : change.present({ ...budget, number }, summaries, actor, decision)),

@@ -8,7 +8,13 @@ import { attemptMail } from "./attempt-mail.js";
 /** A budget with a mail that this process has claimed. */
 async function claimedMail() {
   const { budgets, context, actor, store, clock } = budgetWorld({
-    mailing: { limits: (await mailWorld()).store, perHour: 5, wake: () => {} },
+    mailing: {
+      limits: (await mailWorld()).store,
+      perHour: 5,
+      wake: () => {},
+      findUserEmail: async () => null,
+      onError: () => {},
+    },
   });
   const items = [{ description: "x", quantity: 1, unitPrice: 1 }];
   const { id } = (await budgets.create(actor, { customerId: "c", items }))._unsafeUnwrap();

@@ -1,7 +1,7 @@
 import type { Mailer, MailMessage } from "../../access/mailer.js";
 import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import type { BudgetContext } from "../budget-context.js";
-import { hasLinkOf, MAIL_DEADLINE_MS, MAIL_LEASE_MS, type Mail } from "../mail.js";
+import { isToCustomer, MAIL_DEADLINE_MS, MAIL_LEASE_MS, type Mail } from "../mail.js";
 import {
   HELD_UP,
   type MailFailure,
@@ -11,23 +11,11 @@ import {
   OwnMailError,
   tooSlow,
 } from "../mail-failure.js";
-import type { PublicBudgetView } from "../offer/public-view.js";
-import { asOf } from "../overdue.js";
-import { linkOf } from "../sharing/manage-link.js";
-import { openPublicLink } from "../sharing/public-link.js";
-import { mailTokenOf } from "./opt-out.js";
-import { mayRemind } from "./queue-reminders.js";
+import { type MailFacts, mailFactsOf } from "./mail-facts.js";
 
 /** The waits after each failed attempt; a mail has one more attempt than waits. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
 const MAX_ATTEMPTS = WAITS_MS.length + 1;
-
-/** What a mail shows. */
-export interface MailFacts {
-  readonly mail: Mail;
-  readonly view: PublicBudgetView;
-  readonly unsubscribeUrl: string;
-}
 
 export type MailText = Pick<MailMessage, "subject" | "text" | "html">;
 
@@ -35,7 +23,7 @@ export interface MailAttemptContext {
   readonly budgets: BudgetContext;
   readonly sendMessage: NonNullable<Mailer["sendMessage"]>;
   /** Writes a mail. Reads no store. */
-  readonly write: (facts: MailFacts, now: Instant) => Promise<MailText>;
+  readonly write: (facts: MailFacts, attachments: MailMessage["attachments"], now: Instant) => Promise<MailText>;
   /** The files of a mail. */
   readonly attach: (facts: MailFacts) => Promise<MailMessage["attachments"]>;
   readonly deadlineMs: number;
@@ -59,7 +47,7 @@ export async function attemptMail(
     await store.settleMail({ ...mail, status: "failed", dueAt: null, error: mail.error ?? NO_OUTCOME });
     return;
   }
-  const facts = await factsOf(budgets, mail, clock.now());
+  const facts = await mailFactsOf(budgets, mail, clock.now());
   if (facts === null) {
     await store.settleMail({ ...mail, status: "cancelled", dueAt: null, error: NOT_WAITING });
     return;
@@ -68,26 +56,11 @@ export async function attemptMail(
   await store.settleMail(failure === null ? sentAt(mail, clock.now()) : failedAt(mail, failure, clock.now()));
 }
 
-/** Null = there is nothing to send any more. */
-async function factsOf(context: BudgetContext, mail: Mail, now: Instant): Promise<MailFacts | null> {
-  const stored = await context.store.findBudget(mail.businessId, mail.budgetId);
-  if (stored === null) return null;
-  const budget = asOf(stored, now);
-  if (budget.status !== "PENDING" || budget.publicTokenHash === null || !hasLinkOf(mail, budget)) return null;
-  if (mail.kind === "reminder" && !(await mayRemind(context, budget))) return null;
-  const link = linkOf(context, budget);
-  if (link.isErr()) return null;
-  const { publicToken, publicUrl } = link.value;
-  const view = await openPublicLink(context, publicToken, now);
-  const unsubscribeUrl = `${publicUrl}/unsubscribe?mail=${mailTokenOf(context, budget, mail.to)}`;
-  return view.isErr() ? null : { mail, view: view.value, unsubscribeUrl };
-}
-
 async function deliver(context: MailAttemptContext, facts: MailFacts, claimedMs: number): Promise<void> {
-  const { mail, view, unsubscribeUrl } = facts;
+  const { mail, business, unsubscribeUrl } = facts;
   const { budgets, deadlineMs } = context;
-  const text = await context.write(facts, budgets.clock.now());
   const attachments = await context.attach(facts);
+  const text = await context.write(facts, attachments, budgets.clock.now());
   if (budgets.clock.monotonicMs() - claimedMs > MAIL_LEASE_MS - MAIL_DEADLINE_MS) {
     throw new OwnMailError(HELD_UP);
   }
@@ -97,18 +70,20 @@ async function deliver(context: MailAttemptContext, facts: MailFacts, claimedMs:
       businessId: mail.businessId,
       budgetId: mail.budgetId,
       to: mail.to,
-      fromName: view.business.name === null ? null : inOneLine(view.business.name),
-      replyTo: view.business.email,
+      fromName: business.name === null ? null : inOneLine(business.name),
+      replyTo: isToCustomer(mail) ? business.email : (facts.customer?.email ?? null),
       messageId: messageIdOf(budgets, mail),
       ...text,
       attachments,
-      headers: {
-        "List-Unsubscribe": `<${unsubscribeUrl}>`,
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      },
+      headers: unsubscribeUrl === null ? {} : unsubscribing(unsubscribeUrl),
       signal,
     }),
   );
+}
+
+/** Only reminders can be ended. Source: RFC 8058. */
+function unsubscribing(url: string): Readonly<Record<string, string>> {
+  return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
 /** The same for every attempt, so that receivers recognise a repeated mail. Source: RFC 5322, section 3.6.4. */

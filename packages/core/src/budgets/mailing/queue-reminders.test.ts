@@ -69,7 +69,7 @@ describe("reminders", () => {
       "reminder buyer@example.com",
       "reminder buyer@example.com",
     ]);
-    expect(mails[1]?.subject).toBe(`Carpintería Norte: su presupuesto ${id} es válido hasta el 31 de marzo de 2026`);
+    expect(mails[1]?.subject).toBe(`Su presupuesto ${id} de Carpintería Norte es válido hasta el 31 de marzo de 2026`);
     expect(mails[1]?.text).not.toContain("As we discussed");
     expect(mails[1]?.headers["List-Unsubscribe"]).toMatch(
       /^<https:\/\/quotes\.example\/v1\/p\/[\w-]{43}\/unsubscribe\?mail=v1\.[\w-]+>$/,
@@ -98,23 +98,26 @@ describe("reminders", () => {
   });
 
   it("sends later reminders when the customer wants them again, but not the missed ones", async () => {
-    const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile });
+    const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile: { reminderDays: [10, 7, 1] } });
     const id = await budgetWith();
     await service.budgets.send(actor, id);
-    await service.tick();
+    for (let day = 0; day < 21; day += 1) {
+      await service.tick();
+      clock.advance(DAY_MS);
+    }
     const since = async () => (await service.budgets.listMails(actor, id))._unsafeUnwrap().remindersOffSince;
     const { publicToken } = (await service.budgets.readPublicLink(actor, id))._unsafeUnwrap();
     expect(await since()).toBeUndefined();
-    const mailToken = /mail=([\w.-]+)>/.exec(mails[0]?.headers["List-Unsubscribe"] ?? "")?.[1];
+    const mailToken = /mail=([\w.-]+)>/.exec(mails[1]?.headers["List-Unsubscribe"] ?? "")?.[1];
     await service.budgets.stopReminders(publicToken, { mailToken });
     const stoppedAt = new Date(clock.now()).toISOString();
-    for (let day = 0; day < 24; day += 1) {
+    for (let day = 0; day < 6; day += 1) {
       clock.advance(DAY_MS);
       await service.tick();
     }
     await service.budgets.stopReminders(publicToken, { mailToken });
     expect(await since()).toBe(stoppedAt);
-    expect(mails.map(({ kind }) => kind)).toEqual(["budget"]);
+    expect(mails.map(({ kind }) => kind)).toEqual(["budget", "reminder"]);
     expect((await service.budgets.resumeReminders(publicToken))._unsafeUnwrapErr().kind).toBe("forbidden");
     const resumed = await service.budgets.resumeReminders(publicToken, { mailToken });
     expect(resumed._unsafeUnwrap().remindersOff).toBe(false);
@@ -123,7 +126,7 @@ describe("reminders", () => {
       await service.tick();
       clock.advance(DAY_MS);
     }
-    expect(mails.map(({ kind }) => kind)).toEqual(["budget", "reminder"]);
+    expect(mails.map(({ kind }) => kind)).toEqual(["budget", "reminder", "reminder"]);
   });
 
   it("reminders follow a later validUntil, and are sent only for budgets that were mailed", async () => {

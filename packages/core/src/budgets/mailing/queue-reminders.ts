@@ -3,7 +3,9 @@ import { DAY_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import { hourDaysBefore } from "../../kernel/dates.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, Seller } from "../budget-context.js";
-import { hasLinkOf, type Mail, mailEntryOf, type ReminderCheck } from "../mail.js";
+import { hasLinkOf, MAILS_READ, type Mail, mailEntryOf, type ReminderCheck } from "../mail.js";
+import { mailsOf, type QueuedMail } from "../notices/notices.js";
+import { admitsMailTo } from "../notices/recipient-limit.js";
 import { asOf } from "../overdue.js";
 
 const CHECKS_PER_STEP = 100;
@@ -14,8 +16,6 @@ const HOUR = 9;
 const RECHECK_MS = DAY_MS;
 /** How long a budget without an end is checked: it may get one. */
 const ENDLESS_MS = 30 * DAY_MS;
-/** Mails in which the last one of a caller is looked for. */
-const MAILS_READ = 20;
 
 /** What a check decides: when to check again (null = never), and the reminder, in days before the end. */
 export interface ReminderDecision {
@@ -55,7 +55,7 @@ export async function queueReminders(
     const now = clock.now();
     const checks = await store.claimReminderChecks(now, now + LEASE_MS, CHECKS_PER_STEP);
     for (const check of checks) await settleCheck(context, check, now).catch(onError);
-    if (checks.length < CHECKS_PER_STEP) return;
+    if (checks.length === 0) return;
   }
 }
 
@@ -74,17 +74,51 @@ async function settleCheck(context: BudgetContext, check: ReminderCheck, now: In
   const { validUntil } = budget;
   const done = check.validUntil === validUntil ? check.days : [];
   const decision = decideReminder(stateOf(budget, seller, mail, done), now);
+  const telling = tellingOf(budget, seller, mail, check, now);
   // Without reminders now, the customer may still want later ones.
-  const isDue = decision.due.length > 0 && (await wantsReminders(context, budget));
-  const reminder = isDue ? await newReminder(context, mail, now) : null;
-  const system: Actor = { kind: "system", businessId };
-  const audit = reminder === null ? null : await mailEntryOf(context.ids, system, reminder);
-  const { nextCheckAt } = decision;
-  if (nextCheckAt === null) await store.settleReminderCheck(check, "remove", reminder, audit);
-  else {
-    const next = { ...check, dueAt: nextCheckAt, validUntil, days: [...done, ...decision.due] };
-    await store.settleReminderCheck(next, "replace", reminder, audit);
+  const mayRemindNow = decision.due.length > 0 && (await wantsReminders(context, budget));
+  const isAdmitted = mayRemindNow && (await admitsMailTo(context, businessId, mail.to, now));
+  const reminder = isAdmitted ? await reminderOf(context, mail, now) : null;
+  const isTold = reminder === null && telling.isDue;
+  const [told = null] = isTold ? await mailsOf(context, budget, systemOf(budget), [EXPIRING], now) : [];
+  const queued = reminder ?? told;
+  if (decision.nextCheckAt === null || validUntil === null) {
+    await store.settleReminderCheck(check, "remove", queued?.mail ?? null, queued?.audit);
+    return;
   }
+  // One settlement queues one mail: the next check finds what is left.
+  const isLeft = reminder !== null && telling.isDue;
+  const next: ReminderCheck = {
+    ...check,
+    dueAt: isLeft ? now : Math.min(decision.nextCheckAt, telling.nextAt),
+    validUntil,
+    days: [...done, ...decision.due],
+    ...(isTold ? { sellerTold: validUntil } : {}),
+  };
+  await store.settleReminderCheck(next, "replace", queued?.mail ?? null, queued?.audit);
+}
+
+const EXPIRING = { kind: "seller.expiring", message: null } as const;
+/** Days before the end of the validity at which the business is told that no answer has come. */
+const TELLING_DAYS = 2;
+
+/** Whether the business is to be told of the end now, and otherwise when. */
+function tellingOf(
+  { validUntil }: Budget,
+  { timeZone }: Seller,
+  { createdAt: mailedAt }: Mail,
+  { sellerTold }: ReminderCheck,
+  now: Instant,
+): { readonly isDue: boolean; readonly nextAt: Instant } {
+  const never = { isDue: false, nextAt: Number.POSITIVE_INFINITY };
+  if (validUntil === null || sellerTold === validUntil) return never;
+  const at = hourDaysBefore(validUntil, TELLING_DAYS, HOUR, timeZone);
+  if (at <= mailedAt) return never;
+  return at <= now ? { ...never, isDue: true } : { isDue: false, nextAt: at };
+}
+
+function systemOf({ businessId }: Pick<Budget, "businessId">): Actor {
+  return { kind: "system", businessId };
 }
 
 function stateOf(budget: Budget, { profile, timeZone }: Seller, mail: Mail, done: readonly number[]): ReminderState {
@@ -111,8 +145,8 @@ async function findLastMail({ store }: BudgetContext, businessId: string, budget
   return entries.find(({ kind, status }) => kind === "budget" && (status === "sent" || status === "queued")) ?? null;
 }
 
-async function newReminder({ ids }: BudgetContext, last: Mail, now: Instant): Promise<Mail> {
-  return {
+async function reminderOf({ ids }: BudgetContext, last: Mail, now: Instant): Promise<QueuedMail> {
+  const mail: Mail = {
     ...last,
     id: await ids.next(last.businessId),
     kind: "reminder",
@@ -125,4 +159,5 @@ async function newReminder({ ids }: BudgetContext, last: Mail, now: Instant): Pr
     sentAt: null,
     error: null,
   };
+  return { mail, audit: await mailEntryOf(ids, systemOf(mail), mail) };
 }

@@ -6,7 +6,7 @@ import { emailAddress } from "../../kernel/fields.js";
 import { type PageRequest, paginationOf } from "../../kernel/page.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { keepsChanging } from "../../kernel/retry-on-conflict.js";
-import { refusalOf } from "../../limits/rate-limiter.js";
+import { type LimitRefusal, refusalOf } from "../../limits/rate-limiter.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { updated } from "../budget-event.js";
@@ -14,6 +14,7 @@ import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { findBudget } from "../lifecycle/find-budget.js";
 import { decideMove, submitBudget } from "../lifecycle/move-budget.js";
 import { MAIL_LANGUAGES, type Mail, type MailList, type MailView, mailViewOf } from "../mail.js";
+import { chargeRecipient, RECIPIENT_WINDOWS } from "../notices/recipient-limit.js";
 import { mintPublicToken } from "../offer/public-token.js";
 import { customersOf } from "../references/summaries.js";
 import { linkOf, sealToken } from "../sharing/manage-link.js";
@@ -70,7 +71,7 @@ export async function sendBudget(
         if (open.isErr()) return err(open.error);
         const to = input.to ?? (await emailOf(context, current));
         if (to === null) return err(noRecipient);
-        const refusal = isCharged ? null : await chargeMail(context, actor.businessId, now);
+        const refusal = isCharged ? null : await chargeMail(context, actor.businessId, to, now);
         if (refusal !== null) return err(refusal);
         isCharged = true;
         return ok({ ...open.value, mail: newMail({ ...input, to }, actor, open.value.budget, id, now) });
@@ -92,8 +93,9 @@ async function submitDraft(
 ): Promise<Result<boolean, Problem>> {
   const draft = await context.store.findBudget(actor.businessId, budgetId);
   if (draft === null || draft.deletion !== null || draft.status !== "DRAFT") return ok(false);
-  if ((input.to ?? (await emailOf(context, draft))) === null) return err(noRecipient);
-  const refusal = await chargeMail(context, actor.businessId, now);
+  const to = input.to ?? (await emailOf(context, draft));
+  if (to === null) return err(noRecipient);
+  const refusal = await chargeMail(context, actor.businessId, to, now);
   if (refusal !== null) return err(refusal);
   const options = { now, expectedVersion: expectedVersion ?? null };
   return (await submitBudget(context, actor, budgetId, options)).map(() => true);
@@ -149,13 +151,26 @@ function newMail(
 }
 
 /** A leaked key must not become a source of spam. */
-async function chargeMail({ mailing }: BudgetContext, businessId: string, now: Instant): Promise<Problem | null> {
+async function chargeMail(
+  context: BudgetContext,
+  businessId: string,
+  to: string,
+  now: Instant,
+): Promise<Problem | null> {
+  const { mailing } = context;
   if (mailing === null) return noMailer;
   const windows = [{ lengthMs: HOUR_MS, limit: mailing.perHour }];
   const refusal = refusalOf(await mailing.limits.consume(`mails:${businessId}`, windows, now), windows, now);
-  if (refusal === null) return null;
-  const message = `A business sends at most ${refusal.limit} mails an hour.`;
-  return { kind: "rate-limited", message, limit: refusal.limit, remaining: 0, resetAtMs: refusal.resetAt };
+  if (refusal !== null) return tooManyMails(`A business sends at most ${refusal.limit} mails an hour.`, refusal);
+  const admission = await chargeRecipient(context, businessId, to, now);
+  const full = admission === null ? null : refusalOf(admission, RECIPIENT_WINDOWS, now);
+  return full === null
+    ? null
+    : tooManyMails(`A business sends at most ${full.limit} mails a day to one address.`, full);
+}
+
+function tooManyMails(message: string, { limit, resetAt: resetAtMs }: LimitRefusal): Problem {
+  return { kind: "rate-limited", message, limit, remaining: 0, resetAtMs };
 }
 
 const noMailer: Problem = {

@@ -17,6 +17,7 @@ import { budgetEventOf } from "../budget-event.js";
 import { findBudget } from "../lifecycle/find-budget.js";
 import { type BudgetMessage, MAX_MESSAGE, MAX_MESSAGES, MAX_MESSAGES_OF_CUSTOMER } from "../message.js";
 import { type MessageView, messageViewOf, type PublicMessageView } from "../message-view.js";
+import { commitTelling, mailsOf } from "../notices/notices.js";
 import { findByToken } from "../offer/public-token.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
@@ -127,7 +128,10 @@ async function commitMessage(
   const draft = { type: "budget.message_sent", ...change, data: { message: view } } as const;
   const events = [budgetEventOf(draft, at(ids, 1), budget, summaries, actor, now)];
   const quota = actor.kind === "customer" ? null : context.quota;
-  const committed = await context.commit(sendMessageCommit(message, max, { events, quota }), { claim, result: view });
+  const kind = actor.kind === "customer" ? "seller.asked" : "customer.message";
+  const mails = await mailsOf(context, budget, actor, [{ kind, message: text }], now);
+  const commit = sendMessageCommit(message, max, { events, quota });
+  const committed = await commitTelling(context, commit, mails, { claim, result: view });
   const outcome = matchCommitted(committed, {
     written: () => ok(view),
     "message-limit": () => err(tooMany),

@@ -9,6 +9,7 @@ import { countViewCommit } from "../budget-commits.js";
 import type { BudgetContext } from "../budget-context.js";
 import { budgetEventOf } from "../budget-event.js";
 import { type ChannelViews, type LinkView, VIEW_CHANNELS, type ViewChannel } from "../link-view-store.js";
+import { mailsOf, withMails } from "../notices/notices.js";
 import { findByToken } from "../offer/public-token.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
@@ -56,13 +57,24 @@ async function commitView(context: BudgetContext, budget: Budget, view: LinkView
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const isFirst = (await context.store.listLinkViews(view.businessId, view.budgetId)).length === 0;
     const events = isFirst ? [await viewedEvent(context, asOf(budget, view.at), view.at)] : [];
-    const committed = await context.commit(countViewCommit(view, VIEW_GAP_MS, isFirst, { events }));
-    if (matchCommitted(committed, { written: true, repeated: true, stale: false })) return;
+    const mails = isFirst ? await mailsOf(context, budget, viewerOf(budget), [VIEWED], view.at) : [];
+    const counted = countViewCommit(view, VIEW_GAP_MS, isFirst, { events });
+    const committed = await context.commit(withMails(counted, mails));
+    if (matchCommitted(committed, { written: true, repeated: true, stale: false })) {
+      if (mails.length > 0) context.mailing?.wake();
+      return;
+    }
   }
 }
 
+const VIEWED = { kind: "seller.viewed", message: null } as const;
+
+function viewerOf({ businessId }: Budget): Actor {
+  return { kind: "customer", businessId, name: "customer" };
+}
+
 async function viewedEvent(context: BudgetContext, budget: Budget, now: Instant): Promise<DomainEvent> {
-  const actor: Actor = { kind: "customer", businessId: budget.businessId, name: "customer" };
+  const actor = viewerOf(budget);
   const { status } = budget;
   const draft = { type: "budget.viewed", fields: [], from: status, to: status, reason: null } as const;
   const summaries = await customersOf(context, budget.businessId, [budget]);

@@ -1,102 +1,155 @@
-import { inOneLine, type MailFacts, type MailText } from "../../budgets/mailing/attempt-mail.js";
+import type { MailAttachment } from "../../access/mailer.js";
+import type { MailText } from "../../budgets/mailing/attempt-mail.js";
+import type { MailFacts } from "../../budgets/mailing/mail-facts.js";
 import type { Instant } from "../../kernel/clock.js";
-import { LIGHT_BACKGROUND, readableAccents } from "./accent.js";
-import { type Html, html } from "./html.js";
-import { MAIL_WORDS, type MailWords } from "./mail-words.js";
-import { pageFormats } from "./page-formats.js";
-import { formatLocale, pageLanguage } from "./page-language.js";
-import { wordsOf } from "./page-words.js";
+import { DEFAULT_ACCENT, readableAccents } from "./accent.js";
+import { isolated, isolatedText, withoutMarks } from "./isolate.js";
+import type { MailCard, MailContact, MailContent, MailFact } from "./mail-content.js";
+import { htmlOfMail } from "./mail-html.js";
+import { textOfMail } from "./mail-text.js";
+import type { MailNames, MailWords, Occasion } from "./mail-words/words.js";
+import { MAIL_WORDS } from "./mail-words.js";
+import { type PageFormats, pageFormats } from "./page-formats.js";
+import { directionOf, formatLocale, type PageLanguage, pageLanguage } from "./page-language.js";
 
-const DEFAULT_ACCENT = "#1d4ed8";
+/** Characters of a name in a subject and in a sentence. */
+const MAX_NAME = 60;
 
-/** What both forms of a mail show. */
-interface Content {
-  readonly language: string;
-  readonly words: MailWords;
-  readonly business: string;
-  readonly greeting: string | null;
-  readonly intro: string;
-  readonly message: string | null;
-  readonly facts: readonly (readonly [label: string, value: string])[];
-  readonly link: string;
-  readonly unsubscribeUrl: string;
-  readonly accent: string;
-}
-
-/** The mail of a budget: a subject in one line, and the same content as text and as HTML. */
-export function budgetMail({ mail, view, unsubscribeUrl }: MailFacts, now: Instant): MailText {
-  const { business, currency, validUntil } = view;
-  const id = view.number ?? view.id;
+/** The mail of a budget or of an endpoint: a subject in one line, and the same content as text and as HTML. */
+export function budgetMail(facts: MailFacts, attachments: readonly MailAttachment[], now: Instant): MailText {
+  const { mail, business } = facts;
   const language = pageLanguage({ asked: mail.lang, accepted: null, own: business.locale });
   const words = MAIL_WORDS[language];
-  const labels = wordsOf(language);
-  const locale = formatLocale(language, business.locale);
-  const formats = pageFormats({ locale, currency, timeZone: business.timeZone }, now);
-  const name = inOneLine(business.name ?? "");
-  const customer = inOneLine(view.customer.name ?? "");
-  const until = validUntil === null ? null : formats.day(validUntil);
-  const greeting = customer === "" ? null : words.greeting(customer);
-  const isReminder = mail.kind === "reminder" && until !== null;
-  const query = mail.lang === null ? "" : `lang=${mail.lang}`;
-  const content: Content = {
+  const formats = formatsOf(facts, language, now);
+  const occasion = occasionOf(words, mail.kind);
+  const names = namesOf(facts, words, formats);
+  const message =
+    facts.message === null || mail.kind === "seller.endpointDisabled" ? null : withoutMarks(facts.message);
+  const isLetter = mail.kind === "budget" && message !== null;
+  const content: MailContent = {
     language,
-    words,
-    business: name,
-    greeting,
-    intro: opening(isReminder ? words.reminder(name, id, until) : words.intro(name, id), greeting),
-    message: mail.message,
-    facts: [
-      [labels.total, formats.money(view.total)],
-      ...(until === null ? [] : [[labels.validUntil, until] as const]),
-    ],
-    link: `${view.publicUrl}?${query === "" ? "" : `${query}&`}c=mail`,
-    unsubscribeUrl: query === "" ? unsubscribeUrl : `${unsubscribeUrl}&${query}`,
-    accent: readableAccents(business.accentColor ?? DEFAULT_ACCENT).light,
+    direction: directionOf(language),
+    business: business.name === null ? null : isolated(business.name),
+    logoUrl: logoUrlOf(facts),
+    title: occasion.title,
+    greeting: greetingOf(facts, words, isLetter ? message : ""),
+    intro: occasion.intro(names),
+    message: message === null ? null : { text: message, isLetter },
+    card: cardOf(facts, words, formats, attachments),
+    contact: contactOf(facts),
+    unsubscribe: unsubscribeOf(facts, words),
+    accents: readableAccents(business.accentColor ?? DEFAULT_ACCENT),
   };
-  const subject = isReminder ? words.reminderSubject(name, id, until) : words.subject(name, id);
-  return { subject, text: textOf(content), html: htmlOf(content, subject) };
+  const subject = isolatedText(occasion.subject(names));
+  return { subject, text: textOfMail(content), html: htmlOfMail(content, subject) };
 }
 
-/** The first sentence begins with a capital letter where no greeting precedes it. */
-function opening(sentence: string, greeting: string | null): string {
-  return greeting === null ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence;
+function formatsOf({ business, view }: MailFacts, language: PageLanguage, now: Instant): PageFormats {
+  const locale = formatLocale(language, business.locale);
+  return pageFormats({ locale, currency: view?.currency ?? "USD", timeZone: business.timeZone }, now);
 }
 
-function textOf({ words, business, greeting, intro, message, facts, link, unsubscribeUrl }: Content): string {
-  const paragraphs = [
-    greeting,
-    intro,
-    message,
-    facts.map(([label, value]) => `${label}: ${value}`).join("\n"),
-    `${words.open}: ${link}`,
-    business === "" ? null : business,
-    `${words.unsubscribe}: ${unsubscribeUrl}`,
-  ];
-  return `${paragraphs.filter((paragraph) => paragraph !== null).join("\n\n")}\n`;
+function occasionOf(words: MailWords, kind: MailFacts["mail"]["kind"]): Occasion {
+  const occasions = {
+    budget: words.budget,
+    reminder: words.reminder,
+    "customer.accepted": words.accepted,
+    "customer.newVersion": words.newVersion,
+    "customer.message": words.message,
+    "seller.viewed": words.sellerViewed,
+    "seller.accepted": words.sellerAccepted,
+    "seller.declined": words.sellerDeclined,
+    "seller.asked": words.sellerAsked,
+    "seller.expiring": words.sellerExpiring,
+    "seller.endpointDisabled": words.endpointDisabled,
+  };
+  return occasions[kind];
 }
 
-/** Mail programs drop style sheets: every style is at its element. */
-function htmlOf(content: Content, subject: string): string {
-  const { language, words, business, greeting, intro, message, facts, link, unsubscribeUrl, accent } = content;
-  const page = html`<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${subject}</title></head>
-<body style="margin:0;padding:24px;background:#f4f5f7;color:#1f2328;font:16px/1.5 sans-serif">
-<div style="max-width:560px;margin:0 auto;padding:24px;background:${LIGHT_BACKGROUND};border-top:4px solid ${accent}">
-${business === "" ? null : html`<p style="margin:0 0 16px;font-weight:bold;color:${accent}">${business}</p>`}
-${greeting === null ? null : html`<p>${greeting}</p>`}
-<p>${intro}</p>
-${message === null ? null : html`<p style="white-space:pre-line;overflow-wrap:anywhere">${message}</p>`}
-<table style="margin:16px 0;border-collapse:collapse">${facts.map(factRow)}</table>
-<p><a href="${link}" style="display:inline-block;padding:12px 20px;background:${accent};color:#ffffff;text-decoration:none">${words.open}</a></p>
-<p style="margin:24px 0 0;font-size:13px"><a href="${unsubscribeUrl}" style="color:#57606a">${words.unsubscribe}</a></p>
-</div>
-</body>
-</html>
-`;
-  return page.markup;
+function namesOf({ business, view, customer }: MailFacts, words: MailWords, formats: PageFormats): MailNames {
+  const name = business.name === null ? "" : isolated(business.name, MAX_NAME);
+  return {
+    id: isolated(view?.number ?? view?.id ?? "", MAX_NAME),
+    from: name === "" ? "" : words.from(name),
+    customer: customer?.name == null ? words.aCustomer : isolated(customer.name, MAX_NAME),
+    until: view === null || view.validUntil === null ? "–" : formats.day(view.validUntil),
+  };
 }
 
-function factRow([label, value]: readonly [string, string]): Html {
-  return html`<tr><td style="padding:4px 16px 4px 0">${label}</td><td style="padding:4px 0"><strong>${value}</strong></td></tr>`;
+/** Where a letter begins with a greeting of its own, or the recipient is not known by name, there is none. */
+function greetingOf({ view, publicUrl }: MailFacts, words: MailWords, letter: string): string | null {
+  const name = view?.customer.name;
+  if (publicUrl === null || name == null || name.trim() === "" || GREETING.test(letter)) return null;
+  return words.greeting(isolated(name));
+}
+
+/** A short first line that ends as greetings do: `Dear Ana,` */
+const GREETING = /^[^\n.?]{1,60}[,:!،，、！][ \t]*(?:\n|$)/;
+
+/** Mail programs show raster images only, and load them from the web. */
+function logoUrlOf({ business: { logo }, publicUrl }: MailFacts): string | null {
+  const isShown = logo !== undefined && logo.contentType !== "image/svg+xml" && publicUrl?.startsWith("https://");
+  return isShown === true ? `${publicUrl}/logo?v=${encodeURIComponent(logo.sha256)}` : null;
+}
+
+function cardOf(
+  facts: MailFacts,
+  words: MailWords,
+  formats: PageFormats,
+  attachments: readonly MailAttachment[],
+): MailCard {
+  const { mail, view, publicUrl, customer } = facts;
+  const files = attachments.map(({ fileName, content }) => {
+    return { label: words.attachment, value: isolated(`${fileName}, ${kilobytes(content.byteLength)}`) };
+  });
+  if (view === null) {
+    const address = { label: words.endpointAddress, value: isolated(facts.message ?? "") };
+    return { label: null, amount: null, until: null, button: null, facts: [address] };
+  }
+  const label = publicUrl === null || mail.kind !== "customer.message" ? words.open : words.read;
+  const mailto = customer?.email == null ? null : { label: words.write, url: `mailto:${encodeURI(customer.email)}` };
+  const due = view.dueToConfirm;
+  const deposit: MailFact[] = due === null || due === 0 ? [] : [{ label: words.toConfirm, value: formats.money(due) }];
+  return {
+    label: words.card(isolated(view.number ?? view.id)),
+    amount: { whole: formats.money(view.total), currency: view.currency },
+    until:
+      view.validUntil === null || view.status !== "PENDING" ? null : words.validUntil(formats.day(view.validUntil)),
+    button:
+      publicUrl === null
+        ? mailto
+        : { label, url: `${publicUrl}?${mail.lang === null ? "" : `lang=${mail.lang}&`}c=mail` },
+    facts: [...deposit, ...files],
+  };
+}
+
+function kilobytes(bytes: number): string {
+  return `${Math.max(1, Math.round(bytes / 1_000))} kB`;
+}
+
+/** The other side: of the customer's mail the business, of the business's mail the customer. */
+function contactOf({ business, view, publicUrl, customer }: MailFacts): MailContact {
+  const lines = (...parts: readonly (string | null | undefined)[]) =>
+    parts.flatMap((part) => (part == null || part.trim() === "" ? [] : [isolated(part)])).join(" · ");
+  if (publicUrl === null) {
+    const name = customer === null ? business.name : customer.name;
+    return { name: name === null ? null : isolated(name), lines: [lines(customer?.email)], url: null };
+  }
+  const name = business.legalName ?? business.name;
+  const address = business.address
+    ?.split("\n")
+    .map((line) => line.trim())
+    .join(", ");
+  return {
+    name: name === null ? null : isolated(name),
+    lines: [lines(business.taxId), lines(address), lines(business.phone, business.email)],
+    url: view === null ? null : publicUrl,
+  };
+}
+
+function unsubscribeOf(
+  { mail: { lang }, unsubscribeUrl: url }: MailFacts,
+  words: MailWords,
+): MailContent["unsubscribe"] {
+  return url === null ? null : { label: words.unsubscribe, url: lang === null ? url : `${url}&lang=${lang}` };
 }

@@ -1,6 +1,11 @@
+import { aMail } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
+import { mailViewSchema } from "../../budgets/mail.js";
+import type { MailText } from "../../budgets/mailing/attempt-mail.js";
+import type { MailFacts } from "../../budgets/mailing/mail-facts.js";
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
-import { sellerViewOf } from "../../budgets/offer/seller-view.js";
+import { type SellerView, sellerViewOf } from "../../budgets/offer/seller-view.js";
+import { budgetMail } from "./budget-mail.js";
 import { budgetPage } from "./budget-page.js";
 
 const CODE = [
@@ -26,6 +31,10 @@ const PAYLOADS = ENDS.flatMap((end) => CODE.map((code) => `${end}${code}`));
 
 /** A page with the text in every place that anyone may fill. */
 function pageWith(text: string, acceptedBy: string | null): string {
+  return budgetPage(viewWith(text, acceptedBy), { asked: text, accepted: text }, 0, { channel: text }).markup;
+}
+
+function viewWith(text: string, acceptedBy: string | null): PublicBudgetView {
   const acceptance = acceptedBy === null ? null : { acceptedAt: "2026-03-01T00:00:00.000Z", acceptedBy };
   const seller = sellerViewOf(null);
   const own = [
@@ -40,7 +49,7 @@ function pageWith(text: string, acceptedBy: string | null): string {
     "paymentInstructions",
     "footer",
   ];
-  const view: PublicBudgetView = {
+  return {
     id: text,
     number: text,
     version: 1,
@@ -79,7 +88,25 @@ function pageWith(text: string, acceptedBy: string | null): string {
     signature: text,
     publicUrl: "https://quotes.example/v1/p/token",
   };
-  return budgetPage(view, { asked: text, accepted: text }, 0, { channel: text }).markup;
+}
+
+/** The mails of every kind with the text in every place that anyone may fill. */
+function mailsWith(text: string): readonly MailText[] {
+  const own = ["name", "legalName", "taxId", "address", "email", "phone"].map((field) => [field, text]);
+  const business: SellerView = { ...sellerViewOf(null), ...Object.fromEntries(own) };
+  return mailViewSchema.shape.kind.options.map((kind) => {
+    const isToSeller = kind.startsWith("seller.");
+    const facts: MailFacts = {
+      mail: aMail({ kind, message: text, lang: "en" }),
+      business,
+      view: kind === "seller.endpointDisabled" ? null : { ...viewWith(text, null), business, number: text },
+      publicUrl: isToSeller ? null : "https://quotes.example/v1/p/token",
+      unsubscribeUrl: kind === "reminder" ? "https://quotes.example/v1/p/token/unsubscribe" : null,
+      message: text,
+      customer: isToSeller ? { name: text, email: text } : null,
+    };
+    return budgetMail(facts, [{ fileName: text, contentType: "application/pdf", content: new Uint8Array(1) }], 0);
+  });
 }
 
 /** The markup without its texts: what a browser makes elements and attributes of. */
@@ -94,5 +121,20 @@ describe("texts on the customer's page", () => {
       expect(skeletonOf(pageWith(payload, `customer:${payload}`)), payload).toEqual(plain);
     }
     expect(PAYLOADS).toHaveLength(60);
+  });
+});
+
+describe("texts in mails", () => {
+  it(`never turns text in a mail into markup or another header: ${PAYLOADS.length} attempts in every place`, () => {
+    const plain = mailsWith("x").map(({ html }) => skeletonOf(html));
+    for (const payload of PAYLOADS) {
+      const mails = mailsWith(`${payload}\r\nBcc: eve@evil.example`);
+      expect(
+        mails.map(({ html }) => skeletonOf(html)),
+        payload,
+      ).toEqual(plain);
+      for (const { subject } of mails) expect(subject).toMatch(/^[^\p{Cc}\u2028\u2029]{1,200}$/u);
+    }
+    expect(PAYLOADS.length).toBeGreaterThanOrEqual(40);
   });
 });

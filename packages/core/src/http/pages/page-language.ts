@@ -1,7 +1,8 @@
+import { MAIL_LANGUAGES } from "../../budgets/mail.js";
 import { weightOf } from "../headers/negotiation.js";
 
 /** The languages of the customer's page. */
-export const PAGE_LANGUAGES = ["en", "es", "pt", "de", "fr", "it", "nl", "ja", "ar", "he"] as const;
+export const PAGE_LANGUAGES = MAIL_LANGUAGES;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
 /** What a request and a business say of the language; null = nothing. */

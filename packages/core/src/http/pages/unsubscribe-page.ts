@@ -1,6 +1,7 @@
 import type { RemindersView } from "../../budgets/mailing/opt-out.js";
 import { type Html, type HtmlPage, html, pageOf } from "./html.js";
-import { MAIL_WORDS, type MailWords } from "./mail-words.js";
+import type { MailWords } from "./mail-words/words.js";
+import { MAIL_WORDS } from "./mail-words.js";
 import { type LanguageWishes, pageLanguage } from "./page-language.js";
 
 /**

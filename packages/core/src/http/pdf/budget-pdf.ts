@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { err, ok, type Result } from "neverthrow";
 import type { MailAttachment } from "../../access/mailer.js";
-import type { MailFacts } from "../../budgets/mailing/attempt-mail.js";
+import type { MailFacts } from "../../budgets/mailing/mail-facts.js";
 import { findOfferedBudget, findOfferedByToken, type OfferedBudget } from "../../budgets/offer/offered-budget.js";
 import { publicUrlOf } from "../../budgets/offer/public-token.js";
 import type { Actor } from "../../kernel/actor.js";
@@ -140,16 +140,28 @@ const noPdf: Problem = {
   message: "This service was set up without a renderer of PDFs: its option `pdf`.",
 };
 
+/** Mails that prove or offer something. */
+const WITH_PDF: ReadonlySet<MailFacts["mail"]["kind"]> = new Set([
+  "budget",
+  "reminder",
+  "customer.accepted",
+  "customer.newVersion",
+  "seller.accepted",
+] as const);
+
 /**
  * The PDF of a mailed budget, in the language of the mail; none where the service makes no PDFs. Throws when it cannot be
  * made now: the mail is then tried again.
  */
-export async function mailedPdf(context: PdfContext, { mail, view }: MailFacts): Promise<readonly MailAttachment[]> {
-  if (context.renderer === null) return [];
+export async function mailedPdf(
+  context: PdfContext,
+  { mail, publicUrl }: MailFacts,
+): Promise<readonly MailAttachment[]> {
+  if (context.renderer === null || !WITH_PDF.has(mail.kind)) return [];
   const actor = { kind: "system", businessId: mail.businessId } as const;
   const wishes = { asked: mail.lang, accepted: null };
   const now = context.budgets.clock.now();
-  const pdf = await renderBudgetPdf(context, actor, mail.budgetId, wishes, now, view.publicUrl);
+  const pdf = await renderBudgetPdf(context, actor, mail.budgetId, wishes, now, publicUrl);
   if (pdf.isErr()) throw new Error(`The PDF cannot be made: ${pdf.error.message}`);
   const { fileName, content } = pdf.value;
   return [{ fileName, contentType: "application/pdf", content }];

@@ -64,7 +64,7 @@ export const logoRoutes: readonly Route[] = [
 
 const EXTENSIONS = { "image/png": "png", "image/jpeg": "jpg", "image/svg+xml": "svg" } as const;
 
-/** The logo on the page of a link. The page's address of it changes with its content. Not in the OpenAPI document. */
+/** The logo on the page of a link, and in mails, which load it from elsewhere. Its address changes with its content. Not in the OpenAPI document. */
 export const linkedLogoRoute: Route = defineRoute({
   operationId: "readLinkedLogo",
   summary: "The logo of the business of a public link",
@@ -84,7 +84,7 @@ export const linkedLogoRoute: Route = defineRoute({
           "content-type": logo.contentType,
           "content-length": String(logo.size),
           "content-security-policy": "sandbox; default-src 'none'",
-          "cross-origin-resource-policy": "same-origin",
+          "cross-origin-resource-policy": "cross-origin",
           "referrer-policy": "no-referrer",
           "cache-control": "private, max-age=86400",
           etag: `"${logo.sha256}"`,

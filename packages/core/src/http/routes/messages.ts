@@ -19,6 +19,7 @@ import { prefersHtml } from "../headers/negotiation.js";
 import { byKey, defineRoute, jsonBody, jsonOrFormBody, nothing, type Route, withoutBody } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 import { customerPageQuery, pagePath, pageReply, readForm, tokenParams } from "./public-link.js";
+import { shownAgain } from "./refused-form.js";
 
 const MESSAGES = `${BUDGETS}/{budgetId}/messages` as const;
 const link = {
@@ -87,6 +88,7 @@ export const messageRoutes: readonly Route[] = [
     method: "POST",
     query: customerPageQuery,
     body: jsonOrFormBody(sendLinkMessageSchema, readForm),
+    showRefused: shownAgain("messages"),
     success: { status: 201, schema: z.object({ data: publicMessageSchema }) },
     refusals: [404, 422],
     handler: async ({ context, params, query, body, request, now }) => {

@@ -1,5 +1,8 @@
+import { aMail } from "@budgetkit/testing";
 import { expect, it, vi } from "vitest";
+import { mailEntryOf } from "../../budgets/mail.js";
 import { DAY_MS } from "../../kernel/clock.js";
+import { aUserActor } from "../../testing/access-world.js";
 import { webhookWorld } from "../../testing/webhook-world.js";
 import { removeEndpointCommit, replaceEndpointCommit } from "../endpoint-commits.js";
 import { updateEndpoint } from "../endpoints/manage-endpoints.js";
@@ -164,4 +167,16 @@ it("records no health of a deleted endpoint, and gives up after ten conflicts", 
   const contested = { ...context, commit, store: { ...store, findEndpoint: async () => seen } };
   await recordHealth(contested, { endpoint: seen, signal: "failed", now: clock.now() });
   expect(commit).toHaveBeenCalledTimes(10);
+});
+
+it("queues the mail about a disabled endpoint with the commit that disables it, once", async () => {
+  const { endpoint, context, clock, store } = await webhookWorld();
+  const seen = await endpoint();
+  const { id, businessId } = seen;
+  const mail = aMail({ kind: "seller.endpointDisabled", businessId, budgetId: id, message: seen.url });
+  const tellDisabled = async () => [{ mail, audit: await mailEntryOf(context.ids, aUserActor("OWNER"), mail) }];
+  for (const _ of [1, 2]) {
+    await recordHealth({ ...context, tellDisabled }, { endpoint: seen, signal: "gone", now: clock.now() });
+  }
+  expect((await store.listMails(businessId, id, 10, 0)).total).toBe(1);
 });

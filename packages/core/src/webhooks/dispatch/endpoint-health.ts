@@ -1,3 +1,4 @@
+import { withMails } from "../../budgets/notices/notices.js";
 import { matchCommitted } from "../../commit/match-committed.js";
 import { makeAuditEntry } from "../../events/audit-entry.js";
 import type { AuditEntry } from "../../events/event.js";
@@ -83,7 +84,7 @@ const ATTEMPTS = 10;
  * endpoint leaves an audit entry in the same commit, and cancels its waiting deliveries.
  */
 export async function recordHealth(
-  { store, commit, ids }: WebhookContext,
+  { store, commit, ids, tellDisabled }: WebhookContext,
   { endpoint: { businessId, id, healthRound }, signal, now }: HealthReport,
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -94,7 +95,8 @@ export async function recordHealth(
     const next = { ...decided, version: current.version + 1, updatedAt: now };
     const isDisabled = next.status === "DISABLED";
     const audit = isDisabled ? [await auditDisabling(ids, current, next)] : [];
-    const committed = await commit(replaceEndpointCommit(next, current.version, audit));
+    const mails = isDisabled ? await tellDisabled(next, now) : [];
+    const committed = await commit(withMails(replaceEndpointCommit(next, current.version, audit), mails));
     if (matchCommitted(committed, { written: false, stale: true })) continue;
     if (isDisabled) await cancelWaiting(store, businessId, { kind: "endpoint", id }, now);
     return;
