@@ -317,7 +317,14 @@ describe("a service", () => {
   it("refuses an actor with an impossible businessId, for every store and operation", async () => {
     const { service, store } = serviceOf();
     const insert = vi.spyOn(store, "commit");
-    const ofLinks = ["openPublicLink", "answerPublicLink", "openEvidence", "requestChange"];
+    const ofLinks = [
+      "openPublicLink",
+      "answerPublicLink",
+      "openEvidence",
+      "requestChange",
+      "listLinkMessages",
+      "sendLinkMessage",
+    ];
     const withoutActor = new Set([
       ...ofLinks,
       "readReminders",

@@ -65,7 +65,9 @@ export interface BusinessProfile {
 
 /** What the title of the customer's page in previews of its link names. Whoever sees the link sees the preview. */
 export interface LinkPreview {
-  readonly showsName: boolean; // of the customer
+  /** The name of the customer. */
+  readonly showsName: boolean;
+  /** The total of the budget. */
   readonly showsTotal: boolean;
 }
 

@@ -49,26 +49,42 @@ export function isNoticeOn({ customer, seller }: MailSettings, kind: NoticeKind)
 }
 
 const customerSettings = {
+  /** After the customer's own acceptance, with the PDF. Default true. */
   accepted: z.boolean().describe("After the customer's own acceptance, with the PDF. Default true."),
+  /** After a change of an offer that was mailed or opened. Default true. */
   newVersion: z.boolean().describe("After a change of an offer that was mailed or opened. Default true."),
+  /** After a message of the business. Default true. */
   message: z.boolean().describe("After a message of the business. Default true."),
 };
 const sellerSettings = {
+  /** When the customer opens the offer for the first time. Default false. */
   viewed: z.boolean().describe("When the customer opens the offer for the first time. Default false."),
+  /** When the customer accepts. Default true. */
   accepted: z.boolean().describe("When the customer accepts. Default true."),
+  /** When the customer declines. Default true. */
   declined: z.boolean().describe("When the customer declines. Default true."),
+  /** When the customer asks for a change, or writes. Default true. */
   asked: z.boolean().describe("When the customer asks for a change, or writes. Default true."),
+  /** Two days before the end of an offer without an answer. Default true. */
   expiring: z.boolean().describe("Two days before the end of an offer without an answer. Default true."),
+  /** When a webhook endpoint is disabled after failures. Default true. */
   endpointDisabled: z.boolean().describe("When a webhook endpoint is disabled after failures. Default true."),
 };
 
 export const mailSettingsView = z
-  .object({ customer: z.object(customerSettings), seller: z.object(sellerSettings) })
+  .object({
+    /** To the customer. */
+    customer: z.object(customerSettings),
+    /** To the business. */
+    seller: z.object(sellerSettings),
+  })
   .meta({ id: "MailSettings" });
 
 /** An absent field stays. */
 export const mailSettingsChange = z.strictObject({
+  /** To the customer. */
   customer: z.strictObject(customerSettings).partial().optional(),
+  /** To the business. */
   seller: z.strictObject(sellerSettings).partial().optional(),
 });
 export type MailSettingsChange = z.output<typeof mailSettingsChange>;

@@ -37,8 +37,18 @@ export interface NamesCustomer {
 
 /** The customer of a creation for callers in TypeScript, which requires one of the two. Both are refused when it runs. */
 export type ForCustomer<Id> =
-  | { readonly customerId: Id; readonly customer?: InlineCustomer | null | undefined }
-  | { readonly customerId?: Id | undefined; readonly customer: InlineCustomer };
+  | {
+      /** Id of the customer. */
+      readonly customerId: Id;
+      /** Not beside an id. */
+      readonly customer?: InlineCustomer | null | undefined;
+    }
+  | {
+      /** Not beside a customer. */
+      readonly customerId?: Id | undefined;
+      /** Made with the budget if there is none with this id or else this email. */
+      readonly customer: InlineCustomer;
+    };
 
 /** A customer that the commit of a budget adds, with the event of its creation. */
 export interface AddedCustomer {

@@ -51,7 +51,7 @@ export type {
   DocumentRow,
   DocumentSeller,
   DocumentSum,
-} from "../http/pages/budget-document.js";
+} from "../http/pages/document-parts.js";
 export type {
   PublicPageContext,
   PublicPageOptions,

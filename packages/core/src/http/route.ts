@@ -6,12 +6,11 @@ import type { Actor, Origin, Scope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { inputReader } from "../kernel/input-reader.js";
 import { type Problem, unauthorized } from "../kernel/problem.js";
-import type { Download } from "./body/download.js";
-import type { StaticContent } from "./body/static-content.js";
 import type { Upload } from "./body/upload.js";
-import type { HttpContext, PublicDocument } from "./http-context.js";
-import type { HtmlPage } from "./pages/html.js";
-import type { ShowRefused } from "./show-refused.js";
+import type { HttpContext } from "./http-context.js";
+import type { Reply } from "./reply.js";
+
+export type { JsonReply, Reply } from "./reply.js";
 
 /**
  * The audience of a route. It decides the shape of its errors: flat on `public` and `link`, nested on `management`.
@@ -88,40 +87,6 @@ interface Success<R extends z.ZodType> {
 }
 
 type SuccessHeader = "etag" | "location";
-
-/** The result of a handler; `render-reply.ts` makes the response from it. */
-export type Reply<Body> = JsonReply<Body> | PageReply | SeeOtherReply | DownloadReply | DocumentReply | ContentReply;
-
-export interface JsonReply<Body> {
-  readonly body: Body;
-  readonly version?: number; // becomes the ETag
-  /** Path of the new resource from the root of the interface: `/api/public/budgets/1042`. */
-  readonly location?: string;
-  /** True when the resource existed already: the response has the status `again` of the route. */
-  readonly isAgain?: boolean;
-}
-
-interface PageReply {
-  readonly html: HtmlPage;
-  readonly status?: 400 | 409; // default 200
-}
-
-/** Redirects a browser after a form (303), so that a reload does not repeat the write. */
-interface SeeOtherReply {
-  readonly seeOther: string; // path from the root of the interface
-}
-
-interface DocumentReply {
-  readonly document: PublicDocument;
-}
-
-interface ContentReply {
-  readonly content: StaticContent;
-}
-
-interface DownloadReply {
-  readonly download: Download;
-}
 
 /**
  * Runs an operation that writes, and makes the reply from its result. If the request has an Idempotency-Key, the result is
@@ -208,6 +173,15 @@ export interface RawInput {
   readonly query: unknown;
   readonly body: unknown;
 }
+
+/** A request whose input was refused. */
+interface RefusedCall extends Pick<BaseCall, "context" | "now" | "request"> {
+  readonly input: RawInput;
+  readonly problem: Problem;
+}
+
+/** Shows a browser the page with its form again; null = the usual error. */
+export type ShowRefused = (call: RefusedCall) => Promise<Result<Reply<unknown>, Problem> | null>;
 
 export type PreparedCall = (call: BaseCall) => Promise<Result<Reply<unknown>, Problem>>;
 

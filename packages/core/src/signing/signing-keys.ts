@@ -175,3 +175,8 @@ export function createSigningKeyOperations(keys: SigningKeys, call: Call) {
   };
 }
 export type SigningKeyOperations = ReturnType<typeof createSigningKeyOperations>;
+
+/** The digest of the file of a signed document: SHA-256 of its canonical JSON, in lower-case hexadecimal. */
+export function jwsDigest(jws: FlattenedJws): string {
+  return sha256Hex(canonicalJson(jws));
+}

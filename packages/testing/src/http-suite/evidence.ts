@@ -69,7 +69,7 @@ function recordCases({ it }: HttpCases): void {
       by: "customer:Ana Ruiz",
       name: "Ana Ruiz",
       at: new Date(clock.now()).toISOString(),
-      consent: "Con su nombre acepta este presupuesto de Carpintería Norte y sus condiciones.",
+      consent: `Acepto el presupuesto ${shown.text("data.id")} de Carpintería Norte por 1210,00\u00a0ARS, así como sus condiciones.`,
       language: "es",
       signature: "M 10 20 L 30 40",
     });

@@ -2,10 +2,10 @@ import { err, ok, type Result } from "neverthrow";
 import type { Actor } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
+import { jwsDigest } from "../../signing/signing-keys.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { asOf } from "../overdue.js";
-import { digestOf } from "../proof/evidence.js";
 import { customersOf } from "../references/summaries.js";
 import { findByToken } from "./public-token.js";
 import { type PublicBudgetView, publicViewOf, surroundingsOf } from "./public-view.js";
@@ -49,6 +49,6 @@ async function offeredOf(context: BudgetContext, stored: Budget, now: Instant): 
     customersOf(context, businessId, [budget]),
   ]);
   const view = publicViewOf(budget, summaries, surroundings);
-  const evidenceHash = evidence === undefined ? null : digestOf(evidence);
+  const evidenceHash = evidence === undefined ? null : jwsDigest(evidence);
   return { businessId, view, changedAt: updatedAt, evidenceHash };
 }

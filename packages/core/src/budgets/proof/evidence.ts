@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
-import { canonicalJson } from "../../kernel/canonical-json.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
-import { sha256Hex } from "../../kernel/secret-box.js";
-import type { FlattenedJws } from "../../signing/signing-keys.js";
+import { type FlattenedJws, jwsDigest } from "../../signing/signing-keys.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { contentHashOf, type ShownContent } from "../offer/shown-content.js";
@@ -80,7 +78,7 @@ export function signEvidence(
       address,
       userAgent: userAgent === null ? null : plainText(userAgent),
     },
-    previous: current.evidence === undefined ? null : digestOf(current.evidence),
+    previous: current.evidence === undefined ? null : jwsDigest(current.evidence),
   });
 }
 
@@ -91,11 +89,6 @@ const MAX_USER_AGENT = 512;
 /** The name of the client's program, without control characters and halves of surrogate pairs. */
 function plainText(userAgent: string): string {
   return userAgent.slice(0, MAX_USER_AGENT).replace(/[\p{Cc}\p{Cs}]/gu, " ");
-}
-
-/** The digest of the file of an evidence. */
-export function digestOf(evidence: FlattenedJws): string {
-  return sha256Hex(canonicalJson(evidence));
 }
 
 const payloadSchema = z.object({

@@ -1,167 +1,22 @@
-import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import type { Instant } from "../../kernel/clock.js";
 import { DEFAULT_ACCENT, readableAccents } from "./accent.js";
-import {
-  answerOf,
-  type DocumentAnswer,
-  type DocumentProof,
-  type DocumentSignature,
-  NO_PROOF,
-  signedOf,
-} from "./document-acceptance.js";
+import { answerOf, NO_PROOF, signedOf } from "./document-acceptance.js";
+import type {
+  BudgetDocument,
+  DocumentCustomer,
+  DocumentFact,
+  DocumentProof,
+  DocumentSeller,
+  DocumentSource,
+  DocumentSum,
+  DocumentText,
+  ShownBudget,
+} from "./document-parts.js";
 import { rowOf } from "./document-rows.js";
-import { type PageFormats, pageFormats } from "./page-formats.js";
-import {
-  type Direction,
-  directionOf,
-  formatLocale,
-  type LanguageWishes,
-  type PageLanguage,
-  pageLanguage,
-} from "./page-language.js";
-import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
+import { pageFormats } from "./page-formats.js";
+import { directionOf, formatLocale, type LanguageWishes, pageLanguage } from "./page-language.js";
+import { type TextsByLanguage, wordsOf } from "./page-words.js";
 import { taxNameIn } from "./tax-name.js";
-
-/** The budget that a document shows: what its customer may see of it. */
-export type ShownBudget = Omit<PublicBudgetView, "version" | "availableActions" | "publicUrl">;
-
-/** What a budget's page and its PDF show: every text in one language, every amount and date written out. */
-export interface BudgetDocument {
-  /** Of every text. */
-  readonly language: PageLanguage;
-  /** Of every text. */
-  readonly direction: Direction;
-  /** Of amounts and dates, such as `es-AR`. */
-  readonly locale: string;
-  /** The accent color of the business, as `#rrggbb`; null = it has chosen none. */
-  readonly accentColor: string | null;
-  /** The accent, or that of the service, dark enough for text on white. */
-  readonly readableAccent: string;
-  /** Names the document: `Quote 42`. */
-  readonly title: string;
-  /** Where the budget stands in its life. */
-  readonly status: string;
-  /** Who makes the offer. */
-  readonly seller: DocumentSeller;
-  /** Whom the offer is for. */
-  readonly customer: DocumentCustomer;
-  /** The customer and the dates. */
-  readonly facts: readonly DocumentFact[];
-  /** Until when the offer holds: one of the facts; null = without an end. */
-  readonly validUntil: DocumentFact | null;
-  /** The amount to pay, with what it includes. */
-  readonly sum: DocumentSum;
-  /** Null until the customer has accepted. */
-  readonly answer: DocumentAnswer | null;
-  /** The acceptance in the document; null = none. */
-  readonly signed: DocumentSignature | null;
-  /** The customer's page; null = none, or not for the reader of this document. */
-  readonly link: string | null;
-  /** The title of the table. */
-  readonly itemsTitle: string;
-  /** The titles of its columns. */
-  readonly columns: DocumentColumns;
-  /** The rows of the table. */
-  readonly rows: readonly DocumentRow[];
-  /** From the subtotal to the payments. */
-  readonly totals: readonly DocumentSum[];
-  /** Notes and terms. */
-  readonly texts: readonly DocumentText[];
-  /** Null = none. */
-  readonly footer: string | null;
-  /** The number of a printed page, with `{page}` and `{pages}`. */
-  readonly pageLabel: string;
-}
-
-export interface DocumentSeller {
-  /** Null = not given, as for every field. */
-  readonly name: string | null;
-  /** The registered name. */
-  readonly legalName: string | null;
-  /** With its title. */
-  readonly taxId: string | null;
-  /** May have several lines. */
-  readonly address: string | null;
-  /** Email address. */
-  readonly email: string | null;
-  /** As the business wrote it. */
-  readonly phone: string | null;
-  /** An http or https URL. */
-  readonly website: string | null;
-}
-
-interface DocumentCustomer {
-  /** Null = not known, as for every field. */
-  readonly name: string | null;
-  /** May have several lines. */
-  readonly address: string | null;
-  /** With its title. */
-  readonly taxId: string | null;
-}
-
-interface DocumentFact {
-  /** What it is: `Valid until`. */
-  readonly term: string;
-  /** The fact. */
-  readonly text: string;
-}
-
-export interface DocumentColumns {
-  /** Of what is offered. */
-  readonly description: string;
-  /** Of how many. */
-  readonly quantity: string;
-  /** Of the price of one unit. */
-  readonly price: string;
-  /** Of the amount of the row. */
-  readonly amount: string;
-}
-
-/** A row of the table. A column is empty where the kind has nothing to say in it. */
-export interface DocumentRow {
-  /** A heading begins a section, a text explains, and a subtotal sums the section. */
-  readonly kind: "item" | "heading" | "text" | "subtotal";
-  /** What is offered; may have several lines. */
-  readonly description: string;
-  /** The first line of what is offered. */
-  readonly name: string;
-  /** The other lines; empty = none. */
-  readonly details: string;
-  /** How many, with the unit. */
-  readonly quantity: string;
-  /** Price of one unit. */
-  readonly price: string;
-  /** The item's own discount; null = none. */
-  readonly discount: string | null;
-  /** What the amount would be without it; null = it has none. */
-  readonly undiscounted: string | null;
-  /** Amount of the row. */
-  readonly amount: string;
-}
-
-export interface DocumentSum {
-  /** `total` is the amount to pay, and stands out. */
-  readonly kind: "sum" | "total";
-  /** What it is: `Subtotal`. */
-  readonly term: string;
-  /** With its currency. */
-  readonly amount: string;
-}
-
-export interface DocumentText {
-  /** Stands above the text. */
-  readonly title: string;
-  /** May have several lines. */
-  readonly text: string;
-}
-
-/** The parts of a document are written from these. */
-export interface DocumentSource {
-  readonly budget: ShownBudget;
-  readonly words: PageWords;
-  readonly formats: PageFormats;
-  readonly taxName: string;
-}
 
 /**
  * The document of a budget. `now` adds how many days are left to accept it; null = a document that is the same at any

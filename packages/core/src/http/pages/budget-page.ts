@@ -1,8 +1,9 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import type { Instant } from "../../kernel/clock.js";
 import { answerForms } from "./answer-forms.js";
-import { budgetDocument, type DocumentText } from "./budget-document.js";
+import { budgetDocument } from "./budget-document.js";
 import { budgetRow } from "./budget-rows.js";
+import type { DocumentText } from "./document-parts.js";
 import { documentsList } from "./documents-list.js";
 import { type Html, type HtmlPage, html, pageOf } from "./html.js";
 import { messageThread } from "./message-thread.js";

@@ -1,4 +1,4 @@
-import type { DocumentRow } from "./budget-document.js";
+import type { DocumentRow } from "./document-parts.js";
 import { type Html, html } from "./html.js";
 
 /** One row of the table of a budget, which has three columns: what, how much of it, and the amount. */

@@ -1,39 +1,12 @@
 import { customerNameIn } from "../../kernel/actor.js";
-import type { DocumentText, ShownBudget } from "./budget-document.js";
+import type { DocumentAnswer, DocumentProof, DocumentSignature, ShownBudget } from "./document-parts.js";
 import { isolated, isRightToLeft } from "./isolated.js";
 import type { PageFormats } from "./page-formats.js";
 import type { Direction } from "./page-language.js";
 import type { PageWords } from "./page-words.js";
 
-export interface DocumentAnswer {
-  /** Thanks the customer. */
-  readonly thanks: string;
-  /** Who accepted, and when. */
-  readonly accepted: string;
-  /** What must be paid; null = nothing. */
-  readonly due: string | null;
-  /** How to pay; null = the business does not say. */
-  readonly payment: DocumentText | null;
-}
-
-export interface DocumentSignature {
-  /** As the customer gave it; null = the business accepted in the customer's place. */
-  readonly name: string | null;
-  /** When, written out. */
-  readonly at: string;
-  /** The path of an SVG of 600 by 200; null = not drawn. */
-  readonly signature: string | null;
-  /** SHA-256 of the evidence, in hexadecimal; null = there is none. */
-  readonly evidenceHash: string | null;
-}
-
-/** What a document has beside the offer; null = not for this reader, or none. */
-export interface DocumentProof {
-  readonly link: string | null;
-  readonly evidenceHash: string | null;
-}
-
 export const NO_PROOF: DocumentProof = { link: null, evidenceHash: null };
+
 /** Once the customer has accepted: who, when, and what comes next. */
 export function answerOf(
   budget: ShownBudget,

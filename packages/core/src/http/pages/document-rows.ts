@@ -1,5 +1,5 @@
-import type { DocumentRow, DocumentSource, ShownBudget } from "./budget-document.js";
 import { termWith } from "./document-acceptance.js";
+import type { DocumentRow, DocumentSource, ShownBudget } from "./document-parts.js";
 
 type Line = ShownBudget["items"][number];
 type Item = Extract<Line, { readonly quantity: number }>;

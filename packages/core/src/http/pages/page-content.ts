@@ -1,5 +1,5 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
-import type { BudgetDocument } from "./budget-document.js";
+import type { BudgetDocument } from "./document-parts.js";
 import { isolated } from "./isolated.js";
 import type { PageFormats } from "./page-formats.js";
 import type { PageWords } from "./page-words.js";

@@ -1,5 +1,5 @@
 import { mailLinkOf } from "../../kernel/email-address.js";
-import type { BudgetDocument } from "./budget-document.js";
+import type { BudgetDocument } from "./document-parts.js";
 import { type Html, html } from "./html.js";
 import type { PageContent } from "./page-content.js";
 import { icon } from "./page-icons.js";

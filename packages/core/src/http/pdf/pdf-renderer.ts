@@ -1,5 +1,5 @@
 import type { LogoType } from "../../access/business.js";
-import type { BudgetDocument } from "../pages/budget-document.js";
+import type { BudgetDocument } from "../pages/document-parts.js";
 
 /** Writes budgets as PDF. `pdfDocuments()` of `@budgetkit/pdf` makes one. */
 export interface PdfRenderer {

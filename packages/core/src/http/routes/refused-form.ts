@@ -3,7 +3,7 @@ import type { FieldError } from "../../kernel/problem.js";
 import { prefersHtml } from "../headers/negotiation.js";
 import { publicPage } from "../pages/own-page.js";
 import type { BlankField, FormAction } from "../pages/page-content.js";
-import type { ShowRefused } from "../show-refused.js";
+import type { ShowRefused } from "../route.js";
 
 /** Shows a form of the customer's page again when its name or its message is blank, with what was entered. */
 export function shownAgain(action: FormAction): ShowRefused {
