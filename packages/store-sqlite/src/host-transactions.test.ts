@@ -8,8 +8,8 @@ import {
   type SendRequest,
   StoreUnavailable,
 } from "@budgetkit/core";
-import { insertBudgetCommit, type Store } from "@budgetkit/core/store";
-import { aBudget, anEvent, manualClock, outcomeOf, seededRandom } from "@budgetkit/testing";
+import { EMPTY_PROFILE, insertBudgetCommit, insertBusinessCommit, type Store } from "@budgetkit/core/store";
+import { aBudget, aBusiness, anEvent, manualClock, outcomeOf, seededRandom } from "@budgetkit/testing";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteStore } from "./index.js";
@@ -285,15 +285,18 @@ describe("a SQLite store within transactions of the host", () => {
     await budgets.update(actor, rejected, { status: "APPROVED" });
     await budgets.complete(actor, rejected);
     await budgets.delete(actor, gone);
-    const overdue = (await budgets.create(actor, { ...input, validUntil: "2026-03-02" }))._unsafeUnwrap().id;
+    const overdue = (await budgets.create(actor, { ...input, validUntil: "2026-03-30" }))._unsafeUnwrap().id;
     const product = (await products.create(actor, { name: "Chair", unitPrice: 10 }))._unsafeUnwrap();
     await customers.create(actor, { id: "ana", name: "Ana" });
     await customers.create(actor, { id: "bruno", name: "Bruno" });
     await customers.delete(actor, "bruno");
+    await store.commit(insertBusinessCommit({ ...aBusiness(), profile: { ...EMPTY_PROFILE, reminderDays: [3] } }));
     (await budgets.send(actor, String(open.budgetId), { to: "ana@example.com" }))._unsafeUnwrap();
     await service.tick();
-    const mailToken = /mail=([\w.-]+)>/.exec(mailed[0]?.headers["List-Unsubscribe"] ?? "")?.[1];
-    clock.set("2026-03-03T00:00:00.000Z");
+    clock.set("2026-03-29T12:00:00.000Z");
+    await service.tick(); // sends the reminder, whose link ends reminders
+    const mailToken = /mail=([\w.-]+)>/.exec(mailed.at(-1)?.headers["List-Unsubscribe"] ?? "")?.[1];
+    clock.set("2026-03-31T00:00:00.000Z");
 
     const calls: Readonly<Record<string, () => Promise<{ isOk(): boolean }>>> = {
       create: () => budgets.create(actor, input, { connection }),
@@ -317,11 +320,17 @@ describe("a SQLite store within transactions of the host", () => {
       requestChange: () => budgets.requestChange(open.publicToken, { version: 1, message: "Blue" }, { connection }),
       listChangeRequests: () => budgets.listChangeRequests(actor, pending, { connection }),
       send: () => budgets.send(actor, pending, { to: "ana@example.com" }, { connection }),
+      listMessages: () => budgets.listMessages(actor, pending, {}, { connection }),
+      sendMessage: () => budgets.sendMessage(actor, pending, { message: "Soon." }, { connection }),
+      listLinkMessages: () => budgets.listLinkMessages(open.publicToken, {}, { connection }),
+      sendLinkMessage: () =>
+        budgets.sendLinkMessage(open.publicToken, { name: "Ana", message: "When?" }, { connection }),
       listMails: () => budgets.listMails(actor, pending, {}, { connection }),
       readReminders: () => budgets.readReminders(open.publicToken, { connection }),
       stopReminders: () => budgets.stopReminders(open.publicToken, { connection }),
       resumeReminders: () => budgets.resumeReminders(open.publicToken, { mailToken, connection }),
       renderPdf: () => budgets.renderPdf(actor, pending, { connection }),
+      listUndrawable: () => budgets.listUndrawable(actor, pending, { connection }),
       openPublicLink: () => budgets.openPublicLink(open.publicToken, { connection }),
       preview: () => budgets.preview(actor, input, { connection }),
       "get, which expires": () => budgets.get(actor, overdue, { connection }),

@@ -18,6 +18,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   insertSigningKey: "only adds",
   insertBusinessCommit: "only adds",
   replaceBusinessCommit: "one row",
+  sendMessageCommit: "a count along the primary key, and one row that is added",
   queueMailCommit: "the statements of replaceBudgetCommit, and two that only add",
   reminderOptOutCommit: "one row",
   readLedger: "a range of the primary key",
