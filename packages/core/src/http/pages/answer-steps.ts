@@ -1,6 +1,6 @@
 import { customerNameIn } from "../../kernel/actor.js";
 import { type Html, html } from "./html.js";
-import { isolated } from "./isolated.js";
+import { isolatedIn } from "./isolate.js";
 import type { PageContent } from "./page-content.js";
 import { chip, icon } from "./page-icons.js";
 import { drawnSignature } from "./page-images.js";
@@ -52,14 +52,14 @@ ${instructions === null ? null : html`<div class="sunken"><p class="lines" dir="
 function thanks({ view, words, document }: PageContent): string {
   const answer = view.acceptance ?? view.approval;
   const name = answer === null ? null : customerNameIn(answer.acceptedBy);
-  return name === null ? words.thanks : words.thanksTo(isolated(name, document.direction));
+  return name === null ? words.thanks : words.thanksTo(isolatedIn(document.direction, name));
 }
 
 function acceptedBy({ view, words, formats, document }: PageContent): string | null {
   const answer = view.acceptance ?? view.approval;
   if (answer === null) return null;
   const name = customerNameIn(answer.acceptedBy);
-  return words.accepted(name === null ? null : isolated(name, document.direction), formats.moment(answer.acceptedAt));
+  return words.accepted(name === null ? null : isolatedIn(document.direction, name), formats.moment(answer.acceptedAt));
 }
 
 function furtherAnswer({ view: { availableActions }, words }: PageContent): Html | null {

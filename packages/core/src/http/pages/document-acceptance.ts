@@ -1,6 +1,6 @@
 import { customerNameIn } from "../../kernel/actor.js";
 import type { DocumentAnswer, DocumentProof, DocumentSignature, ShownBudget } from "./document-parts.js";
-import { isolated, isRightToLeft } from "./isolated.js";
+import { isolatedIn, isRightToLeft } from "./isolate.js";
 import type { PageFormats } from "./page-formats.js";
 import type { Direction } from "./page-language.js";
 import type { PageWords } from "./page-words.js";
@@ -22,7 +22,7 @@ export function answerOf(
   const instructions = business.paymentInstructions;
   return {
     thanks: words.thanks,
-    accepted: words.accepted(name === null ? null : isolated(name, direction), formats.moment(answer.acceptedAt)),
+    accepted: words.accepted(name === null ? null : isolatedIn(direction, name), formats.moment(answer.acceptedAt)),
     due: due === null ? null : budget.paid > 0 ? words.confirmedOncePaid(due) : words.confirmedWhenPaid(due),
     payment: instructions === null ? null : { title: words.payment, text: instructions },
   };

@@ -1,6 +1,6 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import type { BudgetDocument } from "./document-parts.js";
-import { isolated } from "./isolated.js";
+import { isolatedIn } from "./isolate.js";
 import type { PageFormats } from "./page-formats.js";
 import type { PageWords } from "./page-words.js";
 
@@ -37,5 +37,5 @@ export function actionOf({ path, query }: PageContent, action: FormAction): stri
 /** The business within a sentence. */
 export function businessOf({ document: { seller, direction }, words }: PageContent): string {
   const name = seller.name ?? seller.legalName;
-  return name === null ? words.theBusiness : isolated(name, direction);
+  return name === null ? words.theBusiness : isolatedIn(direction, name);
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from "./html.js";
-import { isolated } from "./isolated.js";
+import { isolatedIn } from "./isolate.js";
 import type { PageContent } from "./page-content.js";
 import { icon } from "./page-icons.js";
 
@@ -24,7 +24,7 @@ ${
 
 function lineText({ change, description, quantity, unitPrice }: Revised["lines"][number], content: PageContent): Html {
   const { words, formats, document } = content;
-  const name = isolated(description.split("\n", 1)[0] ?? "", document.direction);
+  const name = isolatedIn(document.direction, description.split("\n", 1)[0] ?? "");
   if (change !== "changed") return html`${name}: ${change === "added" ? words.lineAdded : words.lineRemoved}`;
   const pairs = [
     ...(quantity === undefined ? [] : [quantity.map(formats.quantity)]),
