@@ -77,7 +77,7 @@ describe("budget pdf", () => {
       code: 1,
       complaints: expect.stringContaining("no business 7"),
     });
-    expect(await run(`budget pdf ${id} --business ${businessId} --lang de`)).toMatchObject({ code: 2 });
+    expect(await run(`budget pdf ${id} --business ${businessId} --lang sv`)).toMatchObject({ code: 2 });
     const { code, complaints } = await run(`budget pdf ${id} --business ${businessId} --output none/q.pdf`);
     expect([code, complaints]).toEqual([1, expect.stringContaining("none/q.pdf cannot be written")]);
   });

@@ -12,14 +12,22 @@ const STATE = [
   "evidenceUrl",
   "changeRequest",
   "signature",
+  "paymentUrl",
+  "messages",
+  "revised",
+  "acceptedBefore",
 ] as const;
 export type StateField = (typeof STATE)[number];
 
 /** Fields of the business that decide how the page looks. */
-const LOOKS = ["accentColor", "locale", "logo"] as const;
+const LOOKS = ["accentColor", "locale", "logo", "linkPreview"] as const;
 export type LooksField = (typeof LOOKS)[number];
 
-const LEFT_OUT: Readonly<Record<string, readonly string[]>> = { "": STATE, business: LOOKS };
+/** Details of the customer that the catalog may correct without another offer. */
+const DETAILS = ["address", "taxId"] as const;
+export type DetailsField = (typeof DETAILS)[number];
+
+const LEFT_OUT: Readonly<Record<string, readonly string[]>> = { "": STATE, business: LOOKS, customer: DETAILS };
 
 /** The first field in which two contents differ. */
 export interface ContentDifference {

@@ -99,7 +99,7 @@ function formCases({ it }: HttpCases): void {
     const { link } = await linked(full);
     const form = "name=Ana&message=Is+the+%3Cb%3Etable%3C%2Fb%3E+of+oak%3F";
     const sent = assertStatus(await anonymous.post(`${link}/messages?lang=es`, form, { ...FORM, ...HTML }), 303);
-    assert.ok(sent.headers.location?.endsWith(`${link.slice(2)}?lang=es`));
+    assert.ok(sent.headers.location?.endsWith(`${link.slice(2)}?lang=es#ask`));
     assert.equal((await anonymous.get(link)).at("data.messages.0.message"), "Is the <b>table</b> of oak?");
   });
 

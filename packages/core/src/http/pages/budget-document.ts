@@ -15,7 +15,7 @@ import type {
 import { rowOf } from "./document-rows.js";
 import { pageFormats } from "./page-formats.js";
 import { directionOf, formatLocale, type LanguageWishes, pageLanguage } from "./page-language.js";
-import { type TextsByLanguage, wordsOf } from "./page-words.js";
+import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
 import { taxNameIn } from "./tax-name.js";
 
 /**
@@ -44,7 +44,7 @@ export function budgetDocument(
     accentColor: business.accentColor,
     readableAccent: readableAccents(business.accentColor ?? DEFAULT_ACCENT).light,
     title: `${words.budget} ${budget.number ?? budget.id}`,
-    status: budget.acceptance === null ? words.status[budget.status] : words.awaitsPayment,
+    status: statusOf(budget, words),
     seller: sellerOf(source),
     customer: customerOf(source),
     facts,
@@ -68,6 +68,11 @@ export function budgetDocument(
   };
 }
 
+function statusOf({ acceptance, status, paid }: ShownBudget, words: PageWords): string {
+  if (acceptance !== null) return words.awaitsPayment;
+  return status === "APPROVED" && paid > 0 ? words.confirmed : words.status[status];
+}
+
 function sellerOf({ budget: { business }, words }: DocumentSource): DocumentSeller {
   const { name, legalName, taxId, address, email, phone, website } = business;
   return {
@@ -87,7 +92,7 @@ function customerOf({ budget: { customer }, words }: DocumentSource): DocumentCu
 }
 
 /** Above this number of days the end of the validity is a date alone. */
-const FEW_DAYS = 14;
+export const FEW_DAYS = 14;
 
 function factsOf({ budget, words, formats }: DocumentSource, countsDays: boolean): DocumentFact[] {
   const { status, validUntil, customer } = budget;
@@ -117,7 +122,9 @@ function totalsOf(source: DocumentSource): DocumentSum[] {
     ...(discount === 0 ? [] : [sum(words.discount, -discount)]),
     ...(tax === 0 ? [] : [sum(taxOf(source), tax)]),
     { kind: "total", term: words.total, amount: formats.money(total) },
-    ...(minimumPaymentToConfirm === null ? [] : [sum(words.toConfirm, minimumPaymentToConfirm)]),
+    ...(minimumPaymentToConfirm === null || paid >= minimumPaymentToConfirm
+      ? []
+      : [sum(words.toConfirm, minimumPaymentToConfirm)]),
     ...(paid === 0 ? [] : [sum(words.paid, paid)]),
   ];
 }

@@ -160,13 +160,15 @@ describe("the page of a budget", () => {
 
   it("writes days on the page in the time zone of the business, with the days that are left", () => {
     const until = (timeZone: string) => pageOf({ ...view, business: { ...view.business, timeZone } });
-    expect(until("UTC")).toContain("April 1, 2026 (in 12 days)");
-    expect(until("Pacific/Auckland")).toContain("April 2, 2026 (in 12 days)"); // there it is the 21st already
+    expect(until("UTC")).toContain('<strong>April 1, 2026</strong> <span class="nowrap">(in 12 days)</span>');
+    expect(until("Pacific/Auckland")).toContain('<strong>April 2, 2026</strong> <span class="nowrap">(in 12 days)</span>'); // there it is the 21st already
     expect(pageOf({ ...view, validUntil: "2026-03-20T23:00:00.000Z" })).toContain("(today)");
     expect(pageOf({ ...view, validUntil: "2026-03-21T00:00:00.000Z" })).toContain("(tomorrow)");
     expect(pageOf({ ...view, validUntil: "2026-04-03T00:00:00.000Z" })).toContain("(in 14 days)");
     expect(pageOf({ ...view, validUntil: "2026-04-04T00:00:00.000Z" })).toContain("<strong>April 4, 2026</strong>");
-    expect(pageOf({ ...view, status: "EXPIRED" })).toContain("<h2>Expired on April 1, 2026</h2>");
+    const ended = { ...view, status: "EXPIRED", validUntil: "2026-03-10T23:59:59.999Z" } as const;
+    expect(pageOf(ended)).toContain("<h2>Expired on March 10, 2026</h2>");
+    expect(pageOf({ ...ended, validUntil: view.validUntil })).not.toContain("Expired on"); // the business ended it
   });
 
   it("the forms on the page post below the path of the link and contain the version", () => {
@@ -328,14 +330,14 @@ describe("the page of a budget", () => {
   it("writes amounts and dates like the business if the page is in its language", () => {
     const own = { ...view, currency: "ARS", business: { ...view.business, locale: "es-AR" } };
     expect(pageOf(own, "es")).toContain("ARS 1.089,00");
-    expect(pageOf(own, "es")).toContain("1 de abril de 2026 (dentro de 12 días)");
+    expect(pageOf(own, "es")).toContain('<strong>1 de abril de 2026</strong> <span class="nowrap">(dentro de 12 días)</span>');
     expect(pageOf(own, "en")).toContain("ARS 1,089.00");
   });
 
   it("writes amounts and dates as in the region of the reader, if their browser names one", () => {
     const own = { ...view, business: { ...view.business, locale: "en-US" } };
-    expect(pageOf(own, null, "en-GB,en;q=0.8")).toContain("1 April 2026 (in 12 days)");
-    expect(pageOf(own, null, "en")).toContain("April 1, 2026 (in 12 days)");
+    expect(pageOf(own, null, "en-GB,en;q=0.8")).toContain('<strong>1 April 2026</strong> <span class="nowrap">(in 12 days)</span>');
+    expect(pageOf(own, null, "en")).toContain('<strong>April 1, 2026</strong> <span class="nowrap">(in 12 days)</span>');
     expect(pageOf(own, null, "de-AT")).toContain("1. April 2026");
     expect(pageOf(own, null, "en-GB")).toContain('name="language" value="en-GB"');
   });

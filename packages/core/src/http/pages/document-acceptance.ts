@@ -24,7 +24,7 @@ export function answerOf(
     thanks: words.thanks,
     accepted: words.accepted(name === null ? null : isolatedIn(direction, name), formats.moment(answer.acceptedAt)),
     due: due === null ? null : budget.paid > 0 ? words.confirmedOncePaid(due) : words.confirmedWhenPaid(due),
-    payment: instructions === null ? null : { title: words.payment, text: instructions },
+    payment: instructions === null || budget.paid >= budget.total ? null : { title: words.payment, text: instructions },
   };
 }
 

@@ -39,7 +39,7 @@ export function htmlOfMail(content: MailContent, subject: string): string {
 </head>
 <body class="page" style="margin:0;padding:24px 16px;background:#f7f7f5">
 <table class="sheet" role="presentation" cellpadding="0" cellspacing="0" align="center" style="width:100%;max-width:600px;margin:0 auto;background:#ffffff;border:1px solid #e7e6e2;border-radius:14px;border-collapse:separate" dir="${direction}">
-<tr><td class="inner text" style="padding:24px 32px 28px;${new Html(FONT)};font-size:16px;line-height:1.55;color:#1b1a18;overflow-wrap:anywhere;word-break:break-word">
+<tr><td class="inner text" style="padding:24px 32px 28px;${new Html(FONT)};font-size:16px;line-height:1.55;color:#1b1a18;overflow-wrap:break-word">
 ${headOf(content)}
 <h1 class="text" style="margin:24px 0 12px;font-size:20px;line-height:1.3;font-weight:650;letter-spacing:-0.01em;color:#1b1a18">${content.title}</h1>
 ${lettersOf(content)}
@@ -94,11 +94,14 @@ ${facts.length === 0 ? null : factsOf(facts, label !== null)}
 </td></tr></table>`;
 }
 
-/** The code small before the figure, whatever side the locale has it on. */
+/** The code small beside the figure, on the side that the locale has it on. */
 function amountOf({ whole, currency }: NonNullable<MailCard["amount"]>): Html {
   const figure = whole.replace(currency, "").trim();
+  const code = html`<span class="quiet" style="font-size:17px;font-weight:600;color:#55534d">${currency}</span>`;
   const size = figure.length > 16 ? 24 : figure.length > 14 ? 28 : 32;
-  return html`<div class="text" style="margin:2px 0 4px;line-height:1.25;color:#1b1a18"><bdi><span class="quiet" style="font-size:17px;font-weight:600;color:#55534d">${currency}</span> <span style="font-size:${size}px;font-weight:700;letter-spacing:-0.02em;white-space:nowrap">${figure}</span></bdi></div>`;
+  const number = html`<span style="font-size:${size}px;font-weight:700;letter-spacing:-0.02em;white-space:nowrap">${figure}</span>`;
+  const parts = whole.startsWith(currency) ? [code, html` `, number] : [number, html` `, code];
+  return html`<div class="text" style="margin:2px 0 4px;line-height:1.25;color:#1b1a18"><bdi>${parts}</bdi></div>`;
 }
 
 function factsOf(facts: MailCard["facts"], isBelow: boolean): Html {

@@ -5,7 +5,7 @@ import type { MailCard, MailContact, MailContent } from "./mail-content.js";
 export function textOfMail({ greeting, intro, message, card, contact, unsubscribe }: MailContent): string {
   const paragraphs = [
     greeting,
-    intro,
+    message?.isLetter === true ? null : intro,
     message === null ? null : message.text.split("\n").map(typedLine).join("\n"),
     ...paragraphsOf(card),
     unsubscribe === null ? null : `${unsubscribe.label}:\n${unsubscribe.url}`,

@@ -51,10 +51,16 @@ export function pageFormats(settings: FormatSettings, now: Instant): PageFormats
   };
 }
 
-/** The sign for minus, as wide as the plus, in the place of the hyphen. */
+/**
+ * The sign for minus, as wide as the plus, in the place of the hyphen. A mark of direction stays only beside letters of a
+ * script from right to left: beside a Latin symbol it would turn the symbol over.
+ */
 function withMinus(text: string): string {
-  return text.replace("-", "\u2212");
+  return (ARABIC_OR_HEBREW.test(text) ? text : text.replace(MARKS, "")).replace("-", "\u2212");
 }
+
+const ARABIC_OR_HEBREW = /[\u05d0-\u05ea\u0620-\u064a]/;
+const MARKS = /[\u061c\u200e\u200f]/g;
 
 /** By a name without blanks in its parts. The formats of Intl cost more to make than a page. */
 const formatsNamed = memoize((name) => {
@@ -65,7 +71,12 @@ const formatsNamed = memoize((name) => {
 function makeFormats({ locale, currency, timeZone }: FormatSettings) {
   // The decimals are those of the arithmetic: Intl has others for 16 currencies, for example none for COP.
   const digits = { minimumFractionDigits: exponentOf(currency), maximumFractionDigits: 6 };
-  const bySymbol = { style: "currency", currency, currencyDisplay: "narrowSymbol", ...digits } as const;
+  const bySymbol = {
+    style: "currency",
+    currency,
+    currencyDisplay: locale.startsWith("ar") ? "symbol" : "narrowSymbol",
+    ...digits,
+  } as const;
   return {
     money: new Intl.NumberFormat(locale, { ...bySymbol, currencyDisplay: "code" }),
     price: new Intl.NumberFormat(locale, bySymbol),

@@ -83,7 +83,7 @@ function linesOf({ legalName, taxId, address, email, phone, website }: Contacts)
     ...text(taxId),
     ...text(address),
     ...(email === null ? [] : [line(html`<a href="${mailLinkOf(email)}">${email}</a>`)]),
-    ...(phone === null ? [] : [line(html`<bdi>${phone}</bdi>`)]),
+    ...(phone === null ? [] : [line(html`<a href="tel:${phone.replace(/[^\d+]/g, "")}"><bdi>${phone}</bdi></a>`)]),
     ...(website === null ? [] : [line(html`<a href="${website}" rel="noopener noreferrer">${website}</a>`)]),
   ];
 }

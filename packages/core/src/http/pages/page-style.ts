@@ -64,6 +64,8 @@ strong { font-weight: 650 }
 .amount.longest { font-size: 1.5rem }
 .amount .code { font-size: .5625em; font-weight: 600; letter-spacing: 0; color: var(--quiet) }
 .former .amount { color: var(--quiet); font-size: 1.5rem }
+.nowrap { white-space: nowrap }
+#change, #decline { scroll-margin-top: 4rem }
 .until { margin: .25rem 0 0; color: var(--text); font-size: .9375rem }
 .chip { display: inline-flex; align-items: center; gap: .375rem; margin: 0 0 .5rem; padding: .125rem .625rem; border: 1px solid transparent; border-radius: 1rem; font-size: .875rem; font-weight: 600 }
 .good { color: var(--good); background: var(--on-good) }
@@ -147,6 +149,7 @@ address div { padding: .125rem 0 }
 @media (max-width: 26rem) {
   .languages .long { display: none }
   .languages .short { display: inline }
+  .buttons .icon { display: none }
 }
 @media (max-width: 36rem) {
   thead { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; white-space: nowrap }
@@ -165,6 +168,7 @@ address div { padding: .125rem 0 }
   .top { grid-column: 1 / -1; margin-bottom: 1.25rem }
   h1 { font-size: 1.5rem }
   .heading, .body { grid-column: 1 }
+  .heading { margin-bottom: 1rem }
   .summary { grid-column: 2; grid-row: 2 / span 2; position: sticky; top: 1.25rem; margin: 0; max-height: calc(100vh - 2.5rem); overflow: auto }
   .bar { display: none }
   .others { display: flex }

@@ -1,4 +1,5 @@
 import { answerSteps, paymentState } from "./answer-steps.js";
+import { FEW_DAYS } from "./budget-document.js";
 import { type Html, html } from "./html.js";
 import { businessOf, type PageContent } from "./page-content.js";
 import { chip, icon } from "./page-icons.js";
@@ -39,6 +40,7 @@ ${validity(content)}
 ${formerAcceptance(content)}
 ${accepts ? html`<a class="button ${asks ? "secondary" : "primary"}" href="#accept">${label}</a>\n` : null}
 ${sideButtons(content)}
+${newAnswer(content)}
 ${otherAnswers(content)}`;
 }
 
@@ -66,25 +68,40 @@ function amountOf({ document, view, formats }: PageContent): Html {
 `;
 }
 
-function validity({ view: { validUntil }, words, document, formats }: PageContent): Html | null {
+function validity({ view: { validUntil }, words, formats }: PageContent): Html | null {
   if (validUntil === null) return null;
-  const fact = document.facts.find(({ term }) => term === words.validUntil);
-  return html`<p class="until">${words.validUntil} <strong>${fact?.text ?? formats.day(validUntil)}</strong></p>\n`;
+  const days = formats.daysUntil(validUntil);
+  const left =
+    days < 0 || days > FEW_DAYS ? null : html` <span class="nowrap">(${formats.distance(validUntil)})</span>`;
+  return html`<p class="until">${words.validUntil} <strong>${formats.day(validUntil)}</strong>${left}</p>\n`;
 }
 
 /** A reopened or revised offer never hides what was accepted before. */
-function formerAcceptance({ view: { acceptedBefore, evidenceUrl }, words, formats }: PageContent): Html | null {
+function formerAcceptance({ view: { acceptedBefore }, words, formats, path }: PageContent): Html | null {
   if (acceptedBefore === undefined) return null;
   const { revision, total, acceptedAt } = acceptedBefore;
   const text = words.acceptedBefore(String(revision), formats.money(total), formats.day(acceptedAt));
-  const proof =
-    evidenceUrl === undefined ? null : html` <a href="${new URL(evidenceUrl).pathname}" download>${words.evidence}</a>`;
+  const proof = html` <a href="${path}/evidence.json" download>${words.evidence}</a>`;
   return html`<p class="sunken">${icon("check")} <span>${text}${proof}</span></p>\n`;
 }
 
 /** Beside each other, below the answer. */
 function sideButtons({ path, query, words, hasPdf }: PageContent): Html {
   return html`<p class="buttons">${hasPdf ? html`<a class="button" href="${path}.pdf${query}">${icon("file")} ${words.openPdf}</a>` : null}<a class="button" href="#ask">${icon("message")} ${words.ask}</a></p>\n`;
+}
+
+/** The business has written last. */
+function newAnswer({ view: { messages = [] }, words }: PageContent): Html | null {
+  const last = messages.at(-1);
+  if (last === undefined || last.from === "customer") return null;
+  return html`<p class="sunken">${icon("message")} <span><a href="#ask">${words.conversation}</a>: <bdi>${excerptOf(last.message)}</bdi></span></p>\n`;
+}
+
+const EXCERPT = 80;
+
+function excerptOf(message: string): string {
+  const characters = [...message.replace(/\s+/g, " ")];
+  return characters.length <= EXCERPT ? characters.join("") : `${characters.slice(0, EXCERPT).join("")}…`;
 }
 
 function otherAnswers({ view: { availableActions }, words }: PageContent): Html | null {
@@ -107,10 +124,11 @@ ${formerAcceptance(content)}
 function expired(content: PageContent): Html {
   const { words, view, formats } = content;
   const business = businessOf(content);
-  const title = view.validUntil === null ? words.status.EXPIRED : words.expiredTitle(formats.day(view.validUntil));
+  const { validUntil } = view;
+  const title =
+    validUntil === null || formats.daysUntil(validUntil) > 0 ? null : words.expiredTitle(formats.day(validUntil));
   return html`${chip("past", "hourglass", words.status.EXPIRED)}
-<h2>${title}</h2>
-<p class="quiet">${words.expiredAbout(business)}</p>
+${title === null ? null : html`<h2>${title}</h2>\n`}<p class="quiet">${words.expiredAbout(business)}</p>
 <div class="former">${amountOf(content)}</div>
 ${formerAcceptance(content)}
 <a class="button primary" href="#ask">${words.askToRenew}</a>

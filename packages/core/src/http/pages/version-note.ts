@@ -24,7 +24,7 @@ ${
 
 function lineText({ change, description, quantity, unitPrice }: Revised["lines"][number], content: PageContent): Html {
   const { words, formats, document } = content;
-  const name = isolatedIn(document.direction, description.split("\n", 1)[0] ?? "");
+  const name = isolatedIn(document.direction, (description.split("\n", 1)[0] ?? "").replace(/[.:;,]+$/, ""));
   if (change !== "changed") return html`${name}: ${change === "added" ? words.lineAdded : words.lineRemoved}`;
   const pairs = [
     ...(quantity === undefined ? [] : [quantity.map(formats.quantity)]),

@@ -95,7 +95,9 @@ export const messageRoutes: readonly Route[] = [
       const sender = { origin: request.origin(), limits: context.access.limits };
       const sent = await sendLinkMessage(context.budgets, params.token, body, now, sender);
       return sent.map((data) =>
-        prefersHtml(request.accept()) ? { seeOther: pagePath(params.token, { lang: query.lang }) } : { body: { data } },
+        prefersHtml(request.accept())
+          ? { seeOther: `${pagePath(params.token, { lang: query.lang })}#ask` }
+          : { body: { data } },
       );
     },
   }),

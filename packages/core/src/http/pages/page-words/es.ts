@@ -16,7 +16,7 @@ export const es: PageWords = {
   awaitsPayment: "Aceptado, a la espera de su pago",
   for: "Para",
   issued: "Emitido",
-  validUntil: "Válido hasta",
+  validUntil: "Válido hasta el",
   items: "Detalle",
   description: "Descripción",
   quantity: "Cantidad",

@@ -14,7 +14,7 @@ export const ja: PageWords = {
     DELETED: "取り下げ済み",
   },
   awaitsPayment: "承諾済み（お支払い待ち）",
-  for: "お客様",
+  for: "宛先",
   issued: "発行日",
   validUntil: "有効期限",
   items: "明細",
