@@ -119,7 +119,7 @@ export interface UserRateLimitOptions {
 }
 
 export interface MailOptions {
-  /** How many budgets a business may send by mail in an hour, reminders aside. Default 200. */
+  /** How many mails to customers a business may cause in an hour, reminders aside. Default 200. */
   readonly perHour?: number;
 }
 

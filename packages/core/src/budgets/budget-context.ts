@@ -25,7 +25,7 @@ export type Seller = Pick<Business, "name" | "timeZone" | "profile">;
 /** What the operations need to queue mails. */
 interface Mailing {
   readonly limits: RateLimitStore;
-  readonly perHour: number; // mails that callers send, of each business
+  readonly perHour: number; // mails to customers that callers send or acts cause, of each business
   /** Called after a mail is queued. */
   wake(): void;
   /** The address of a user who may log in; null = none. */

@@ -223,6 +223,45 @@ describe("settings and limits of mails", () => {
     await service.tick();
     expect(mails.map(({ to }) => to)).not.toContain("ana@example.com");
   });
+
+  it("mails customers of acts only within the hour's share of the business, and makes the acts", async () => {
+    const { service, actor, mails, clock } = await mailWorld({ perHour: 3 });
+    for (let victim = 0; victim < 6; victim += 1) {
+      const customer = { name: "V", email: `v${victim}@example.org` };
+      const items = [{ description: "x", quantity: 1, unitPrice: 1 }];
+      const { id } = (await service.budgets.create(actor, { customer, items }))._unsafeUnwrap();
+      (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+      expect((await service.budgets.sendMessage(actor, id, { message: "Buy now" })).isOk()).toBe(true);
+    }
+    clock.advance(3 * MINUTE_MS);
+    await service.tick();
+    expect(mails).toHaveLength(3);
+  });
+
+  it("leaves the seller's day to other customers when one of them writes all day", async () => {
+    const { service, actor, budgetWith, publicToken, told, mails, clock } = await mailedWorld();
+    for (let message = 0; message < 110; message += 1) {
+      (await service.budgets.sendLinkMessage(publicToken, { name: "Ana", message: "Hello" }))._unsafeUnwrap();
+      clock.advance(3 * MINUTE_MS);
+      await service.tick();
+    }
+    expect(mails.filter(({ kind }) => kind === "seller.asked")).toHaveLength(20);
+    const other = (await service.budgets.createPublicLink(actor, await budgetWith()))._unsafeUnwrap();
+    (await service.budgets.answerPublicLink(other.publicToken, "accept", { version: 2 }))._unsafeUnwrap();
+    expect(await told()).toContain(`seller.accepted ${SELLER}`);
+  });
+
+  it("mails no act to the customer of the catalog after the mailed link was replaced, until a person sends it", async () => {
+    const { service, actor, id, told, clock } = await mailedWorld();
+    (await service.budgets.createPublicLink(actor, id, { rotate: true }))._unsafeUnwrap();
+    (await service.budgets.sendMessage(actor, id, { message: "Hello" }))._unsafeUnwrap();
+    clock.advance(3 * MINUTE_MS);
+    expect(await told()).toEqual([]);
+    (await service.budgets.send(actor, id))._unsafeUnwrap();
+    (await service.budgets.sendMessage(actor, id, { message: "Again" }))._unsafeUnwrap();
+    clock.advance(3 * MINUTE_MS);
+    expect((await told()).sort()).toEqual(["budget ana@example.com", "customer.message ana@example.com"]);
+  });
 });
 
 describe("the mail about a disabled endpoint", () => {

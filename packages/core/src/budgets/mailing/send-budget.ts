@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
-import { HOUR_MS, type Instant, toTimestamp } from "../../kernel/clock.js";
+import { type Instant, toTimestamp } from "../../kernel/clock.js";
 import { emailAddress } from "../../kernel/fields.js";
 import { type PageRequest, paginationOf } from "../../kernel/page.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
@@ -14,7 +14,7 @@ import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { findBudget } from "../lifecycle/find-budget.js";
 import { decideMove, submitBudget } from "../lifecycle/move-budget.js";
 import { MAIL_LANGUAGES, type Mail, type MailList, type MailView, mailViewOf } from "../mail.js";
-import { chargeRecipient, RECIPIENT_WINDOWS } from "../notices/recipient-limit.js";
+import { businessWindows, chargeBusiness, chargeRecipient, RECIPIENT_WINDOWS } from "../notices/recipient-limit.js";
 import { mintPublicToken } from "../offer/public-token.js";
 import { customersOf } from "../references/summaries.js";
 import { linkOf, sealToken } from "../sharing/manage-link.js";
@@ -159,8 +159,8 @@ async function chargeMail(
 ): Promise<Problem | null> {
   const { mailing } = context;
   if (mailing === null) return noMailer;
-  const windows = [{ lengthMs: HOUR_MS, limit: mailing.perHour }];
-  const refusal = refusalOf(await mailing.limits.consume(`mails:${businessId}`, windows, now), windows, now);
+  const charged = await chargeBusiness(context, businessId, now);
+  const refusal = charged === null ? null : refusalOf(charged, businessWindows(mailing.perHour), now);
   if (refusal !== null) return tooManyMails(`A business sends at most ${refusal.limit} mails an hour.`, refusal);
   const admission = await chargeRecipient(context, businessId, to, now);
   const full = admission === null ? null : refusalOf(admission, RECIPIENT_WINDOWS, now);

@@ -8,10 +8,10 @@ import type { Budget } from "../budget.js";
 import type { BudgetCommit, MailWrite } from "../budget-commits.js";
 import type { BudgetContext, Seller } from "../budget-context.js";
 import type { EventDraft } from "../budget-event.js";
-import { hasLinkOf, MAILS_READ, type Mail, mailEntryOf } from "../mail.js";
+import { hasLinkOf, isToCustomer, MAILS_READ, type Mail, mailEntryOf } from "../mail.js";
 import { customersOf } from "../references/summaries.js";
 import { isSent } from "../revision.js";
-import { admitsMailTo } from "./recipient-limit.js";
+import { admitsNotice } from "./recipient-limit.js";
 
 /** What one side is told of an act of the other one. */
 export interface Notice {
@@ -129,7 +129,7 @@ async function mailOf(
   const recipient = isForCustomer
     ? await customerRecipient(context, budget, kind, entries)
     : await sellerRecipient(context, seller, budget);
-  if (recipient === null || !(await admitsMailTo(context, businessId, recipient.to, now))) return null;
+  if (recipient === null || !(await admitsNotice(context, budget, kind, recipient.to, now))) return null;
   return {
     businessId,
     budgetId,
@@ -156,8 +156,9 @@ function isStillQueued({ status, attempts, dueAt }: Mail, now: Instant): boolean
 type Recipient = Pick<Mail, "to" | "lang">;
 
 /**
- * Who got the last mail of the budget, else the customer of the catalog. A new version is told to those who were mailed
- * the offer or opened it, and not while its own mail is still queued, which shows it.
+ * Who got the last mail of the budget, else the customer of the catalog. Nobody after a mail with a link that was
+ * replaced, until a person sends the new one. A new version is told to those who were mailed the offer or opened it, and
+ * not while its own mail is still queued, which shows it.
  */
 async function customerRecipient(
   context: BudgetContext,
@@ -170,6 +171,7 @@ async function customerRecipient(
   if (last !== undefined) {
     return isNewVersion && last.status === "queued" && last.attempts === 0 ? null : { to: last.to, lang: last.lang };
   }
+  if (mails.some((mail) => isToCustomer(mail) && !hasLinkOf(mail, budget))) return null;
   if (isNewVersion && (await context.store.listLinkViews(budget.businessId, budget.id)).length === 0) return null;
   const { customers } = await customersOf(context, budget.businessId, [budget]);
   return recipientOf(customers.get(budget.customerId)?.email);

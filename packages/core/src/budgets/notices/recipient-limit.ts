@@ -1,6 +1,9 @@
-import { DAY_MS, type Instant } from "../../kernel/clock.js";
+import type { NoticeKind } from "../../access/mail-settings.js";
+import { DAY_MS, HOUR_MS, type Instant } from "../../kernel/clock.js";
+import { emailKeyOf } from "../../kernel/email-address.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
 import type { Admission } from "../../limits/rate-limit-store.js";
+import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 
 /** Mails of a business to one address, of every kind. */
@@ -15,7 +18,7 @@ export async function chargeRecipient(
   now: Instant,
 ): Promise<Admission | null> {
   if (mailing === null) return null;
-  const subject = `mails:${businessId}:${sha256Hex(to.toLowerCase())}`;
+  const subject = `mails:${businessId}:${sha256Hex(emailKeyOf(to))}`;
   return mailing.limits.consume(subject, RECIPIENT_WINDOWS, now);
 }
 
@@ -28,4 +31,39 @@ export async function admitsMailTo(
 ): Promise<boolean> {
   const admission = await chargeRecipient(context, businessId, to, now);
   return admission !== null && admission.refusal === null;
+}
+
+/** Charges one mail that a caller can cause to the hour of the business. Null = without a mailer. */
+export async function chargeBusiness(
+  { mailing }: Pick<BudgetContext, "mailing">,
+  businessId: string,
+  now: Instant,
+): Promise<Admission | null> {
+  if (mailing === null) return null;
+  return mailing.limits.consume(`mails:${businessId}`, businessWindows(mailing.perHour), now);
+}
+
+export function businessWindows(limit: number) {
+  return [{ lengthMs: HOUR_MS, limit }];
+}
+
+/** Mails that the words of one customer cause: they leave most of the seller's day to what other customers do. */
+const ASKED_PER_BUDGET = [{ lengthMs: DAY_MS, limit: 20 }];
+
+/** Whether a notice may be mailed, which is then charged. Acts of a leaked key must not become a source of spam. */
+export async function admitsNotice(
+  context: Pick<BudgetContext, "mailing">,
+  { businessId, id }: Pick<Budget, "businessId" | "id">,
+  kind: NoticeKind,
+  to: string,
+  now: Instant,
+): Promise<boolean> {
+  const { mailing } = context;
+  if (mailing === null) return false;
+  if (kind === "seller.asked") {
+    const asked = await mailing.limits.consume(`mails:asked:${businessId}:${id}`, ASKED_PER_BUDGET, now);
+    if (asked.refusal !== null) return false;
+  }
+  if (!(await admitsMailTo(context, businessId, to, now))) return false;
+  return !kind.startsWith("customer.") || (await chargeBusiness(context, businessId, now))?.refusal === null;
 }
