@@ -65,6 +65,12 @@ describe("the mail of a budget", () => {
     expect(letter).toContain("Dear Ms Ruiz,");
   });
 
+  it("writes to the customer's address alone, whatever characters the address has", () => {
+    const customer = { name: "Ana", email: "a?bcc=eve&body=x@example.com" };
+    const { html } = mailTo("Ana", { kind: "seller.asked" }, { customer });
+    expect(html).toContain('href="mailto:a%3Fbcc%3Deve%26body%3Dx@example.com"');
+  });
+
   it("shows the total in a mail with the decimals of its currency", () => {
     expect(textTo(null, "es")).toContain("100,00 COP");
   });

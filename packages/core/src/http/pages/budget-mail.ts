@@ -2,6 +2,7 @@ import type { MailAttachment } from "../../access/mailer.js";
 import type { MailText } from "../../budgets/mailing/attempt-mail.js";
 import type { MailFacts } from "../../budgets/mailing/mail-facts.js";
 import type { Instant } from "../../kernel/clock.js";
+import { mailLinkOf } from "../../kernel/email-address.js";
 import { DEFAULT_ACCENT, readableAccents } from "./accent.js";
 import { isolated, isolatedText, withoutMarks } from "./isolate.js";
 import type { MailCard, MailContact, MailContent, MailFact } from "./mail-content.js";
@@ -107,7 +108,7 @@ function cardOf(
     return { label: null, amount: null, until: null, button: null, facts: [address] };
   }
   const label = publicUrl === null || mail.kind !== "customer.message" ? words.open : words.read;
-  const mailto = customer?.email == null ? null : { label: words.write, url: `mailto:${encodeURI(customer.email)}` };
+  const mailto = customer?.email == null ? null : { label: words.write, url: mailLinkOf(customer.email) };
   const due = view.dueToConfirm;
   const deposit: MailFact[] = due === null || due === 0 ? [] : [{ label: words.toConfirm, value: formats.money(due) }];
   return {

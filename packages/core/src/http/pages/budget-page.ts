@@ -6,6 +6,7 @@ import { budgetRow } from "./budget-rows.js";
 import type { DocumentText } from "./document-parts.js";
 import { documentsList } from "./documents-list.js";
 import { type Html, type HtmlPage, html, pageOf } from "./html.js";
+import { isolated } from "./isolated.js";
 import { messageThread } from "./message-thread.js";
 import { businessOf, type PageContent, type RefusedForm } from "./page-content.js";
 import { pageFormats } from "./page-formats.js";
@@ -94,19 +95,23 @@ function bar({ view, document, words }: PageContent): Html | null {
   return html`<div class="bar" hidden><p><span class="label">${document.sum.term}</span><strong><bdi>${document.sum.amount}</bdi></strong></p><a class="button primary" href="#accept">${words.accept}</a></div>`;
 }
 
-function titleOf({ document: { title, seller } }: PageContent): string {
-  return seller.name === null ? title : `${title} · ${seller.name}`;
+function titleOf({ document: { title, seller, direction } }: PageContent): string {
+  const parts = seller.name === null ? [title] : [title, seller.name];
+  return parts.map((part) => isolated(part, direction)).join(" · ");
 }
 
 /** Messengers show it to everybody in a chat: the customer and the total only if the business has said so. */
 function previewOf(content: PageContent) {
   const { view, document, words } = content;
   const { showsName = false, showsTotal = false } = view.business.linkPreview ?? {};
-  const name = showsName && document.customer.name !== null ? `${words.for} ${document.customer.name}` : null;
+  const name =
+    showsName && document.customer.name !== null
+      ? `${words.for} ${isolated(document.customer.name, document.direction)}`
+      : null;
   const parts = [titleOf(content), name, showsTotal ? document.sum.amount : null];
   return {
     title: parts.filter((part) => part !== null).join(" · "),
-    site: document.seller.name,
+    site: document.seller.name === null ? null : isolated(document.seller.name, document.direction),
     description: words.preview(businessOf(content)),
   };
 }

@@ -1,6 +1,7 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
+import { isolated } from "./isolated.js";
 import { pageFormats } from "./page-formats.js";
-import { formatLocale, languageIn } from "./page-language.js";
+import { directionOf, formatLocale, languageIn } from "./page-language.js";
 import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
 
 type Consented = Pick<PublicBudgetView, "business" | "number" | "id" | "total" | "currency">;
@@ -9,7 +10,9 @@ type Consented = Pick<PublicBudgetView, "business" | "number" | "id" | "total" |
 export function consentText(view: Consented, words: PageWords, locale: string): string {
   const { business, number, id, total, currency } = view;
   const { money } = pageFormats({ locale, currency, timeZone: business.timeZone }, 0);
-  return words.consent(business.name ?? business.legalName ?? words.theBusiness, number ?? id, money(total));
+  const direction = directionOf(languageIn(locale) ?? "en");
+  const name = business.name ?? business.legalName ?? words.theBusiness;
+  return words.consent(isolated(name, direction), isolated(number ?? id, direction), money(total));
 }
 
 /**

@@ -122,6 +122,21 @@ describe("texts on the customer's page", () => {
     }
     expect(PAYLOADS).toHaveLength(60);
   });
+
+  it("never reverses the amount of the consent or of a preview by a mark of direction in a name", () => {
+    const view = viewWith("\u202enorte", null);
+    const linkPreview = { showsName: true, showsTotal: true };
+    const page = budgetPage(
+      { ...view, business: { ...view.business, linkPreview } },
+      { asked: "en", accepted: null },
+      0,
+    );
+    const [consent = ""] = /<p class="quiet consent">.*<\/p>/.exec(page.markup) ?? [];
+    expect(consent).toContain("I accept quote norte of norte for USD");
+    const [head = ""] = page.markup.split("</head>");
+    expect(head).toContain("Quote norte · norte · For norte · USD");
+    expect(head).not.toContain("\u202e");
+  });
 });
 
 describe("texts in mails", () => {
