@@ -100,13 +100,27 @@ describe("the inline customer of a new budget", () => {
   });
 
   it("needs WRITE_CUSTOMERS of a key only for a customer that is new", async () => {
-    const { budgets, key, insert, events } = inlineWorld();
-    const refused = (await budgets.create(key, { customer: bruno, items }))._unsafeUnwrapErr();
+    const { budgets, insert, events } = inlineWorld();
+    const reader: Actor = { kind: "key", businessId: "1", id: "12", scopes: ["WRITE_BUDGETS", "READ_CUSTOMERS"] };
+    const refused = (await budgets.create(reader, { customer: bruno, items }))._unsafeUnwrapErr();
     expect(refused).toMatchObject({ kind: "forbidden", message: expect.stringContaining("WRITE_CUSTOMERS") });
-    expect((await budgets.preview(key, { customer: bruno, items }))._unsafeUnwrapErr()).toEqual(refused);
+    expect((await budgets.preview(reader, { customer: bruno, items }))._unsafeUnwrapErr()).toEqual(refused);
     expect(await events()).toEqual([]);
     await insert({ id: "b", email: bruno.email });
-    expect((await budgets.create(key, { customer: bruno, items })).isOk()).toBe(true);
+    expect((await budgets.create(reader, { customer: bruno, items })).isOk()).toBe(true);
+  });
+
+  it("does not reveal to a key that may not read customers whether the catalog has an email", async () => {
+    const { budgets, key, insert } = inlineWorld();
+    const answers = async () =>
+      [
+        await budgets.create(key, { customer: bruno, items }),
+        await budgets.preview(key, { customer: bruno, items }),
+        await budgets.createPublic(key, { ...offer, customer: bruno }),
+      ].map((answer) => answer._unsafeUnwrapErr());
+    const unknown = await answers();
+    await insert({ id: "b", email: bruno.email });
+    expect(await answers()).toEqual(unknown);
   });
 
   it("satisfies strict references, which know the customer then", async () => {

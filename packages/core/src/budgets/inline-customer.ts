@@ -4,7 +4,7 @@ import { type Customer, customerEmailKeyOf } from "../catalog/customer.js";
 import { type CreateCustomer, createCustomerSchema, customers } from "../catalog/manage-customers.js";
 import { entriesOf, makeRecord, newRecordId, valueTaken } from "../catalog/write-records.js";
 import type { DomainEvent } from "../events/event.js";
-import { type Actor, refuseWithoutScope } from "../kernel/actor.js";
+import { type Actor, hasScope, refuseWithoutScope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Problem } from "../kernel/problem.js";
 import type { BudgetContext } from "./budget-context.js";
@@ -109,7 +109,7 @@ function isGiven<T>(value: T | null | undefined): value is T {
 /**
  * The customer of a new budget: named by id, or found in the catalog by the inline customer's id or else its email, or
  * planned. A found customer stays as the catalog has it. A deleted one is not found, and does not return.
- * Errors: forbidden without WRITE_CUSTOMERS where a customer is added; a conflict for the id of a deleted customer; those
+ * Errors: forbidden without WRITE_CUSTOMERS where a customer is added, and always without READ_CUSTOMERS, too; a conflict for the id of a deleted customer; those
  * of a creation of a customer. `attempt` counts the commits that were refused.
  */
 export async function customerOf(
@@ -159,10 +159,12 @@ async function findInline(
   { id, email }: z.output<typeof inlineCustomerSchema>,
 ): Promise<Result<Customer | null, Problem>> {
   const { businessId } = actor;
+  const refusal = refuseWithoutScope(actor, "WRITE_CUSTOMERS");
+  // Else the answer would tell who has no right to see customers which emails are known.
+  if (refusal !== null && !hasScope(actor, "READ_CUSTOMERS")) return err(refusal);
   const found =
     id === undefined ? await findByEmail(store, businessId, email) : await store.findRecord("customer", businessId, id);
   if (found !== null && found.deletedAt === null) return ok(found);
-  const refusal = refuseWithoutScope(actor, "WRITE_CUSTOMERS");
   if (refusal !== null) return err(refusal);
   return found === null ? ok(null) : err(idTaken);
 }
