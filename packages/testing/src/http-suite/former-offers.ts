@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { MINUTE_MS } from "@budgetkit/core/store";
 import type { HttpCases } from "./cases.js";
 import type { Client } from "./client.js";
-import { approve, assertStatus, BUDGETS, linked } from "./samples.js";
+import { aBudgetBody, approve, assertStatus, BUDGETS, linked } from "./samples.js";
 
 export function formerOfferCases(cases: HttpCases): void {
   revisedCases(cases);
@@ -62,6 +62,17 @@ function revisedCases({ it }: HttpCases): void {
     assert.deepEqual(shown.at("data.revised.lines"), [
       { change: "changed", description: "Oak table", unitPrice: [450, 400] },
     ]);
+  });
+
+  it("the public view compares with no revision from before the budget had a link", async ({ full, anonymous }) => {
+    const created = await full.post(BUDGETS, aBudgetBody(PLAIN));
+    const id = created.text("data.id");
+    await revise(full, id, { items: [{ ...TABLE, unitPrice: 300 }, DELIVERY] });
+    await revise(full, id, { items: [{ ...TABLE, unitPrice: 900 }, DELIVERY] });
+    const link = `/p/${(await full.post(`${BUDGETS}/${id}/public-link`)).text("data.publicToken")}`;
+    assert.equal((await anonymous.get(link)).at("data.revised"), undefined);
+    await revise(full, id, { items: [{ ...TABLE, unitPrice: 800 }, DELIVERY] });
+    (await anonymous.get(link)).assertData({ "revised.from": 3, "revised.to": 4, "revised.total": -100 });
   });
 
   it("the public view lists 20 changed lines at most", async ({ full, anonymous }) => {

@@ -20,13 +20,18 @@ export async function readFormerOffers(store: BudgetStore, budget: Budget): Prom
     store.findRevision(businessId, id, revision - 1),
     accepted === revision - 1 ? null : store.findRevision(businessId, id, accepted),
   ]);
-  const shown = last === null || last.revised.asked ? last : await findShownBefore(store, last);
-  const revised = shown === null ? undefined : revisedOfferOf(shown, budget);
+  const before = last === null || last.revised.asked ? last : await findShownBefore(store, last);
+  const revised = before === null || !couldBeOpened(before) ? undefined : revisedOfferOf(before, budget);
   const acceptedBefore = acceptedBeforeOf(evidence, found ?? last);
   return {
     ...(revised === undefined ? {} : { revised }),
     ...(acceptedBefore === undefined ? {} : { acceptedBefore }),
   };
+}
+
+/** Whether the revision had a link, in its last state: an offer that was only prepared is none of the customer's. */
+function couldBeOpened({ publicTokenHash }: Budget): boolean {
+  return publicTokenHash !== null;
 }
 
 /** Revisions to look through for the last one that the customer could see. */
