@@ -6,7 +6,7 @@ const TOGETHER = 2;
 /** A paragraph from the left edge, over as many pages as it needs. */
 export async function flowText(sheet: Sheet, parent: Tag, text: string, style: Style, indent = 0): Promise<void> {
   const element = sheet.tag(parent, "P");
-  const lines = sheet.linesOf(text, style, sheet.width - indent);
+  const lines = await sheet.linesOfText(text, style, sheet.width - indent);
   const height = sheet.lineHeight(style);
   sheet.keep(Math.min(lines.length, TOGETHER) * height);
   for (const line of lines) {

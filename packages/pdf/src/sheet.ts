@@ -37,6 +37,8 @@ const LINE_HEIGHT = 1.45;
 const MAX_BREAKS = 2_000;
 /** Lines drawn in one turn of the event loop. */
 const LINES_IN_TURN = 100;
+/** And how long it takes at most: lines of some scripts take tens of milliseconds each. */
+const TURN_MS = 20;
 const HALF_CAPITAL = 0.3635; // half the height of a capital letter of the fonts, at size 1
 
 /** pdfkit measures a line for underlines and links, which lines here do not have: the width and the words need no values. */
@@ -63,6 +65,7 @@ export class Sheet {
   readonly #ended: Promise<void>;
   #breaks = MAX_BREAKS; // that are left
   #linesInTurn = 0;
+  #turnBegan = performance.now();
 
   constructor({ faces, paper, lang, isMirrored, info }: SheetSettings) {
     const options = {
@@ -126,17 +129,31 @@ export class Sheet {
 
   /** The lines of any text, as the fonts can show them. Line breaks beyond those of a document become spaces. */
   linesOf(text: string, style: Style, width: number): Line[] {
+    return [...this.#wrapped(text, style, width)];
+  }
+
+  /** The same for a long text, with pauses. */
+  async linesOfText(text: string, style: Style, width: number): Promise<Line[]> {
+    const lines: Line[] = [];
+    for (const line of this.#wrapped(text, style, width)) {
+      lines.push(line);
+      await this.pause();
+    }
+    return lines;
+  }
+
+  *#wrapped(text: string, style: Style, width: number): Generator<Line> {
     const typeface = this.#faces[style.face];
     const given = printable(text, typeface).split("\n");
     const kept = given.slice(0, this.#breaks);
     const joined = given.slice(this.#breaks).join(" ");
     this.#breaks -= Math.min(this.#breaks, given.length - 1);
     const shown = given.length > kept.length ? [...kept, joined] : kept;
-    return shown.flatMap((paragraph) => {
+    for (const paragraph of shown) {
       const turned = isRightToLeft(paragraph);
       const lines = wrapLines(paragraph, width, (part) => widthOf(part, typeface, style.size));
-      return lines.map((line) => ({ text: line, isRightToLeft: turned }));
-    });
+      for (const line of lines) yield { text: line, isRightToLeft: turned };
+    }
   }
 
   /** As much of a text as has room in one line. */
@@ -144,11 +161,12 @@ export class Sheet {
     return this.linesOf(text, style, width)[0] ?? { text: "", isRightToLeft: false };
   }
 
-  /** Lets other work of the process go on, once enough lines were drawn. */
+  /** Lets other work of the process go on, once a turn is over. */
   async pause(): Promise<void> {
-    if (this.#linesInTurn < LINES_IN_TURN) return;
+    if (this.#linesInTurn < LINES_IN_TURN && performance.now() - this.#turnBegan < TURN_MS) return;
     this.#linesInTurn = 0;
     await setImmediate();
+    this.#turnBegan = performance.now();
   }
 
   /** An open element below `parent`; `close` it when it is complete. */

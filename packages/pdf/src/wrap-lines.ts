@@ -1,9 +1,9 @@
 /** The lines of a text that are at most `width` wide. A word that is wider breaks. Runs of spaces count as one. */
-export function wrapLines(text: string, width: number, widthOf: (text: string) => number): string[] {
-  return text.split("\n").flatMap((paragraph) => wrapParagraph(paragraph, width, widthOf));
+export function* wrapLines(text: string, width: number, widthOf: (text: string) => number): Generator<string> {
+  for (const paragraph of text.split("\n")) yield* wrapParagraph(paragraph, width, widthOf);
 }
 
-function wrapParagraph(paragraph: string, width: number, widthOf: (text: string) => number): string[] {
+function* wrapParagraph(paragraph: string, width: number, widthOf: (text: string) => number): Generator<string> {
   const space = widthOf(" ");
   const lines: string[] = [];
   let line = "";
@@ -20,14 +20,19 @@ function wrapParagraph(paragraph: string, width: number, widthOf: (text: string)
   for (const word of paragraph.split(/ +/)) {
     if (word === "") continue;
     for (const [index, piece] of piecesOf(word).entries()) {
-      const wide = widthOf(piece);
+      const wide = piece.length > MAX_MEASURED ? Number.POSITIVE_INFINITY : widthOf(piece);
       const gap = index === 0 ? " " : "";
-      if (wide <= width) put(piece, wide, gap);
-      else for (const part of breakWord(piece, width, widthOf)) put(part, widthOf(part), gap);
+      for (const part of wide <= width ? [piece] : breakWord(piece, width, widthOf)) {
+        put(part, part === piece && Number.isFinite(wide) ? wide : widthOf(part), gap);
+        yield* lines.splice(0);
+      }
     }
   }
-  return [...lines, line];
+  yield line;
 }
+
+/** A longer word is broken without shaping it as a whole, which costs seconds in scripts whose letters join. */
+const MAX_MEASURED = 200;
 
 /** Scripts that write no spaces between words. */
 const DENSE = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
