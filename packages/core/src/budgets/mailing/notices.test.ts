@@ -251,6 +251,17 @@ describe("settings and limits of mails", () => {
     expect(await told()).toContain(`seller.accepted ${SELLER}`);
   });
 
+  it("mails a message by the new link while one by the replaced link still waits", async () => {
+    const { service, actor, id, told, clock, mails } = await mailedWorld();
+    (await service.budgets.sendMessage(actor, id, { message: "First" }))._unsafeUnwrap();
+    (await service.budgets.createPublicLink(actor, id, { rotate: true }))._unsafeUnwrap();
+    (await service.budgets.send(actor, id))._unsafeUnwrap();
+    (await service.budgets.sendMessage(actor, id, { message: "Second" }))._unsafeUnwrap();
+    clock.advance(3 * MINUTE_MS);
+    expect((await told()).sort()).toEqual(["budget ana@example.com", "customer.message ana@example.com"]);
+    expect(mails.find(({ kind }) => kind === "customer.message")?.text).toContain("Second");
+  });
+
   it("mails no act to the customer of the catalog after the mailed link was replaced, until a person sends it", async () => {
     const { service, actor, id, told, clock } = await mailedWorld();
     (await service.budgets.createPublicLink(actor, id, { rotate: true }))._unsafeUnwrap();

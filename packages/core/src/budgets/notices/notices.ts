@@ -125,7 +125,8 @@ async function mailOf(
   const isForCustomer = kind.startsWith("customer.");
   if (isForCustomer && publicTokenHash === null) return null;
   const { entries } = await context.store.listMails(businessId, budgetId, MAILS_READ, 0);
-  if (GATHERED.has(kind) && entries.some((each) => each.kind === kind && isStillQueued(each, now))) return null;
+  const tells = (each: Mail) => each.kind === kind && isStillQueued(each, now) && hasLinkOf(each, budget);
+  if (GATHERED.has(kind) && entries.some(tells)) return null;
   const recipient = isForCustomer
     ? await customerRecipient(context, budget, kind, entries)
     : await sellerRecipient(context, seller, budget);
