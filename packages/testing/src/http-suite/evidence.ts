@@ -9,6 +9,7 @@ const KEYS = "/.well-known/jwks.json";
 export function evidenceCases(cases: HttpCases): void {
   hashCases(cases);
   recordCases(cases);
+  consentCases(cases);
   keyCases(cases);
 }
 
@@ -156,6 +157,17 @@ function recordCases({ it }: HttpCases): void {
     const evidence = await full.get(`${path}/evidence`);
     assert.equal(evidence.status, accepted.length === 1 ? 200 : 404);
     if (accepted.length === 1) assert.equal((await signedIn(anonymous, evidence)).contentHash, hash);
+  });
+}
+
+function consentCases({ it }: HttpCases): void {
+  it("the evidence contains no consent of an answer that does not name the hash of the page", async (world) => {
+    const { full, anonymous, owner } = world;
+    const link = await createLink(full);
+    await owner.put("/api/developer/business", { name: "Another name" });
+    assertStatus(await anonymous.post(`${link}/accept`, { version: 1, language: "en" }), 200);
+    const { acceptance } = await signedIn(anonymous, await anonymous.get(`${link}/evidence.json`));
+    assert.deepEqual([acceptance.consent, acceptance.language], [null, null]);
   });
 }
 

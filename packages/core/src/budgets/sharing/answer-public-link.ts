@@ -108,9 +108,11 @@ export async function orRepeated(
 }
 
 function factsOf(input: AnswerInput, sender: AnswerSender, shown: PublicBudgetView): AcceptanceFacts {
-  const { name, signature = null } = input;
+  const { name, signature = null, hash } = input;
   const { address = null, userAgent = null, consentOf } = sender;
-  return { channel: "link", name, signature, consent: consentOf?.(shown) ?? null, address, userAgent };
+  // The page names the hash of what it shows: without it, the names in the consent may be others by now.
+  const consent = hash === undefined ? null : (consentOf?.(shown) ?? null);
+  return { channel: "link", name, signature, consent, address, userAgent };
 }
 
 /** The customer declines, possibly after an acceptance that waits for payments. Errors: INVALID_TRANSITION. */

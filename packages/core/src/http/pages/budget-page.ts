@@ -6,7 +6,7 @@ import { budgetRow } from "./budget-rows.js";
 import type { DocumentText } from "./document-parts.js";
 import { documentsList } from "./documents-list.js";
 import { type Html, type HtmlPage, html, pageOf } from "./html.js";
-import { isolated } from "./isolated.js";
+import { isolatedIn } from "./isolate.js";
 import { messageThread } from "./message-thread.js";
 import { businessOf, type PageContent, type RefusedForm } from "./page-content.js";
 import { pageFormats } from "./page-formats.js";
@@ -97,7 +97,7 @@ function bar({ view, document, words }: PageContent): Html | null {
 
 function titleOf({ document: { title, seller, direction } }: PageContent): string {
   const parts = seller.name === null ? [title] : [title, seller.name];
-  return parts.map((part) => isolated(part, direction)).join(" · ");
+  return parts.map((part) => isolatedIn(direction, part)).join(" · ");
 }
 
 /** Messengers show it to everybody in a chat: the customer and the total only if the business has said so. */
@@ -106,12 +106,12 @@ function previewOf(content: PageContent) {
   const { showsName = false, showsTotal = false } = view.business.linkPreview ?? {};
   const name =
     showsName && document.customer.name !== null
-      ? `${words.for} ${isolated(document.customer.name, document.direction)}`
+      ? `${words.for} ${isolatedIn(document.direction, document.customer.name)}`
       : null;
   const parts = [titleOf(content), name, showsTotal ? document.sum.amount : null];
   return {
     title: parts.filter((part) => part !== null).join(" · "),
-    site: document.seller.name === null ? null : isolated(document.seller.name, document.direction),
+    site: document.seller.name === null ? null : isolatedIn(document.direction, document.seller.name),
     description: words.preview(businessOf(content)),
   };
 }

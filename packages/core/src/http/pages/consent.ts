@@ -1,5 +1,5 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
-import { isolated } from "./isolated.js";
+import { isolatedIn } from "./isolate.js";
 import { pageFormats } from "./page-formats.js";
 import { directionOf, formatLocale, languageIn } from "./page-language.js";
 import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
@@ -12,7 +12,7 @@ export function consentText(view: Consented, words: PageWords, locale: string): 
   const { money } = pageFormats({ locale, currency, timeZone: business.timeZone }, 0);
   const direction = directionOf(languageIn(locale) ?? "en");
   const name = business.name ?? business.legalName ?? words.theBusiness;
-  return words.consent(isolated(name, direction), isolated(number ?? id, direction), money(total));
+  return words.consent(isolatedIn(direction, name), isolatedIn(direction, number ?? id), money(total));
 }
 
 /**
