@@ -302,4 +302,22 @@ describe("the mail about a disabled endpoint", () => {
     expect(await told({ email: SELLER, mails: off })).toEqual([]);
     expect(await told({})).toEqual([]);
   });
+
+  it("mails at most five times a day about one endpoint, however often it is enabled again", async () => {
+    const mailing = {
+      limits: memoryStore(),
+      perHour: 5,
+      wake: () => {},
+      findUserEmail: async () => null,
+      onError: () => {},
+    };
+    const business = { name: "Norte", timeZone: "UTC", profile: { ...EMPTY_PROFILE, email: SELLER } };
+    const { context, clock } = budgetWorld({ mailing, findBusiness: async () => business });
+    const mailsOf = async (id: string) =>
+      (await endpointMail(context, { businessId: "1", id, url: "https://hooks.example.com" }, clock.now())).length;
+    const counts: number[] = [];
+    for (let time = 0; time < 8; time += 1) counts.push(await mailsOf("77"));
+    expect(counts).toEqual([1, 1, 1, 1, 1, 0, 0, 0]);
+    expect(await mailsOf("78")).toBe(1);
+  });
 });

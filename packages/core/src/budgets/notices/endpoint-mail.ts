@@ -5,7 +5,7 @@ import { emailAddress } from "../../kernel/fields.js";
 import type { BudgetContext } from "../budget-context.js";
 import { type Mail, mailEntryOf } from "../mail.js";
 import type { QueuedMail } from "./notices.js";
-import { admitsMailTo } from "./recipient-limit.js";
+import { admitsMailTo, admitsShare } from "./recipient-limit.js";
 
 /** An endpoint of webhooks, as far as a mail shows it. */
 interface ShownEndpoint {
@@ -17,16 +17,19 @@ interface ShownEndpoint {
 /** The mail to the business about an endpoint that is disabled after failures; empty = none. Never rejects. */
 export async function endpointMail(
   context: BudgetContext,
-  { businessId, id: endpointId, url }: ShownEndpoint,
+  endpoint: ShownEndpoint,
   now: Instant,
 ): Promise<readonly QueuedMail[]> {
   const { mailing } = context;
+  const { businessId, id: endpointId, url } = endpoint;
   if (mailing === null) return [];
   try {
     const profile = (await context.findBusiness(businessId))?.profile;
     const email = emailAddress.safeParse(profile?.email);
     const { endpointDisabled } = (profile?.mails ?? DEFAULT_MAILS).seller;
-    if (!(endpointDisabled && email.success && (await admitsMailTo(context, businessId, email.data, now)))) return [];
+    if (!endpointDisabled || !email.success) return [];
+    if (!(await admitsShare(context, "endpoint", endpoint, now))) return [];
+    if (!(await admitsMailTo(context, businessId, email.data, now))) return [];
     const actor: Actor = { kind: "system", businessId };
     const mail: Mail = {
       businessId,

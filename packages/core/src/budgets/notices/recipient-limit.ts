@@ -47,23 +47,31 @@ export function businessWindows(limit: number) {
   return [{ lengthMs: HOUR_MS, limit }];
 }
 
-/** Mails that the words of one customer cause: they leave most of the seller's day to what other customers do. */
-const ASKED_PER_BUDGET = [{ lengthMs: DAY_MS, limit: 20 }];
+/** Mails to a business of one source, which leave most of the day of their recipient to others. */
+const SHARES = { asked: 20, endpoint: 5 };
+
+/** Whether the words about one budget, or the failures of one endpoint, may be mailed once more today. */
+export async function admitsShare(
+  { mailing }: Pick<BudgetContext, "mailing">,
+  source: keyof typeof SHARES,
+  { businessId, id }: { readonly businessId: string; readonly id: string },
+  now: Instant,
+): Promise<boolean> {
+  if (mailing === null) return false;
+  const windows = [{ lengthMs: DAY_MS, limit: SHARES[source] }];
+  return (await mailing.limits.consume(`mails:${source}:${businessId}:${id}`, windows, now)).refusal === null;
+}
 
 /** Whether a notice may be mailed, which is then charged. Acts of a leaked key must not become a source of spam. */
 export async function admitsNotice(
   context: Pick<BudgetContext, "mailing">,
-  { businessId, id }: Pick<Budget, "businessId" | "id">,
+  budget: Pick<Budget, "businessId" | "id">,
   kind: NoticeKind,
   to: string,
   now: Instant,
 ): Promise<boolean> {
-  const { mailing } = context;
-  if (mailing === null) return false;
-  if (kind === "seller.asked") {
-    const asked = await mailing.limits.consume(`mails:asked:${businessId}:${id}`, ASKED_PER_BUDGET, now);
-    if (asked.refusal !== null) return false;
-  }
+  const { businessId } = budget;
+  if (kind === "seller.asked" && !(await admitsShare(context, "asked", budget, now))) return false;
   if (!(await admitsMailTo(context, businessId, to, now))) return false;
   return !kind.startsWith("customer.") || (await chargeBusiness(context, businessId, now))?.refusal === null;
 }
