@@ -1,10 +1,17 @@
 import { canonicalJson } from "./canonical-json.js";
-import { type ContentDifference, contentDifference, type LooksField, type StateField } from "./content-difference.js";
+import {
+  type ContentDifference,
+  contentDifference,
+  type DetailsField,
+  type LooksField,
+  type StateField,
+} from "./content-difference.js";
 import type { Evidence, PublicBudget } from "./schemas.js";
 
 /** What was offered and accepted, as the customer saw it. */
-export type EvidenceContent = Omit<PublicBudget, StateField | "business"> & {
+export type EvidenceContent = Omit<PublicBudget, StateField | "business" | "customer"> & {
   readonly business: Omit<PublicBudget["business"], LooksField>;
+  readonly customer: Omit<PublicBudget["customer"], DetailsField>;
 };
 
 /** An acceptance, as the service has signed it. */
