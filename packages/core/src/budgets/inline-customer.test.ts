@@ -110,7 +110,7 @@ describe("the inline customer of a new budget", () => {
     expect((await budgets.create(reader, { customer: bruno, items })).isOk()).toBe(true);
   });
 
-  it("does not reveal to a key that may not read customers whether the catalog has an email", async () => {
+  it("a key that may not read customers cannot find out whether the catalog has an email", async () => {
     const { budgets, key, insert } = inlineWorld();
     const answers = async () =>
       [
