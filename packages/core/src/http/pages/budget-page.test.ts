@@ -161,7 +161,9 @@ describe("the page of a budget", () => {
   it("writes days on the page in the time zone of the business, with the days that are left", () => {
     const until = (timeZone: string) => pageOf({ ...view, business: { ...view.business, timeZone } });
     expect(until("UTC")).toContain('<strong>April 1, 2026</strong> <span class="nowrap">(in 12 days)</span>');
-    expect(until("Pacific/Auckland")).toContain('<strong>April 2, 2026</strong> <span class="nowrap">(in 12 days)</span>'); // there it is the 21st already
+    expect(until("Pacific/Auckland")).toContain(
+      '<strong>April 2, 2026</strong> <span class="nowrap">(in 12 days)</span>',
+    ); // there it is the 21st already
     expect(pageOf({ ...view, validUntil: "2026-03-20T23:00:00.000Z" })).toContain("(today)");
     expect(pageOf({ ...view, validUntil: "2026-03-21T00:00:00.000Z" })).toContain("(tomorrow)");
     expect(pageOf({ ...view, validUntil: "2026-04-03T00:00:00.000Z" })).toContain("(in 14 days)");
@@ -282,6 +284,7 @@ describe("the page of a budget", () => {
     expect(page).toContain('aria-invalid="true" aria-describedby="decline-name-error"');
     expect(page).toContain('id="decline-name-error" role="alert">');
     expect(page).toContain("Too &lt;dear&gt;</textarea>");
+    expect(page).toContain('href="/shop/v1/p/token?lang=de"');
     expect(page.match(/<details open>/g)).toHaveLength(1);
     expect(page.match(/aria-invalid="true"/g)).toHaveLength(1);
   });
@@ -330,14 +333,20 @@ describe("the page of a budget", () => {
   it("writes amounts and dates like the business if the page is in its language", () => {
     const own = { ...view, currency: "ARS", business: { ...view.business, locale: "es-AR" } };
     expect(pageOf(own, "es")).toContain("ARS 1.089,00");
-    expect(pageOf(own, "es")).toContain('<strong>1 de abril de 2026</strong> <span class="nowrap">(dentro de 12 días)</span>');
+    expect(pageOf(own, "es")).toContain(
+      '<strong>1 de abril de 2026</strong> <span class="nowrap">(dentro de 12 días)</span>',
+    );
     expect(pageOf(own, "en")).toContain("ARS 1,089.00");
   });
 
   it("writes amounts and dates as in the region of the reader, if their browser names one", () => {
     const own = { ...view, business: { ...view.business, locale: "en-US" } };
-    expect(pageOf(own, null, "en-GB,en;q=0.8")).toContain('<strong>1 April 2026</strong> <span class="nowrap">(in 12 days)</span>');
-    expect(pageOf(own, null, "en")).toContain('<strong>April 1, 2026</strong> <span class="nowrap">(in 12 days)</span>');
+    expect(pageOf(own, null, "en-GB,en;q=0.8")).toContain(
+      '<strong>1 April 2026</strong> <span class="nowrap">(in 12 days)</span>',
+    );
+    expect(pageOf(own, null, "en")).toContain(
+      '<strong>April 1, 2026</strong> <span class="nowrap">(in 12 days)</span>',
+    );
     expect(pageOf(own, null, "de-AT")).toContain("1. April 2026");
     expect(pageOf(own, null, "en-GB")).toContain('name="language" value="en-GB"');
   });

@@ -13,16 +13,16 @@ export function pageHeader({ view, document, words, path, channel }: PageContent
   return html`<header class="top">
 ${logo === null ? null : html`<span class="plate">${logo}</span>`}
 ${seller.name === null ? null : html`<p class="name"><bdi>${seller.name}</bdi></p>`}
-${languageList(language, words.language, channel)}
+${languageList(language, words.language, path, channel)}
 </header>`;
 }
 
-/** Of the page: each link opens it in another language. */
-function languageList(current: PageLanguage, title: string, channel: string | null): Html {
+/** Of the page: each link opens it in another language, by its path, since a refused form has another one. */
+function languageList(current: PageLanguage, title: string, path: string, channel: string | null): Html {
   const kept = channel === null ? "" : `&c=${encodeURIComponent(channel)}`;
   const others = PAGE_LANGUAGES.filter((language) => language !== current).map(
     (language) =>
-      html`<li><a href="?lang=${language}${kept}" lang="${language}" hreflang="${language}">${nameOf(language)}</a></li>\n`,
+      html`<li><a href="${path}?lang=${language}${kept}" lang="${language}" hreflang="${language}">${nameOf(language)}</a></li>\n`,
   );
   return html`<details class="languages">
 <summary>${icon("globe")} <span class="unseen">${title}: </span><span class="long">${nameOf(current)}</span><span class="short">${current.toUpperCase()}</span></summary>
