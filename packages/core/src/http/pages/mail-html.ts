@@ -39,7 +39,7 @@ export function htmlOfMail(content: MailContent, subject: string): string {
 </head>
 <body class="page" style="margin:0;padding:24px 16px;background:#f7f7f5">
 <table class="sheet" role="presentation" cellpadding="0" cellspacing="0" align="center" style="width:100%;max-width:600px;margin:0 auto;background:#ffffff;border:1px solid #e7e6e2;border-radius:14px;border-collapse:separate" dir="${direction}">
-<tr><td class="inner text" style="padding:24px 32px 28px;${new Html(FONT)};font-size:16px;line-height:1.55;color:#1b1a18;overflow-wrap:break-word">
+<tr><td class="inner text" style="padding:24px 32px 28px;${new Html(FONT)};font-size:16px;line-height:1.55;color:#1b1a18;overflow-wrap:anywhere;word-break:break-word">
 ${headOf(content)}
 <h1 class="text" style="margin:24px 0 12px;font-size:20px;line-height:1.3;font-weight:650;letter-spacing:-0.01em;color:#1b1a18">${content.title}</h1>
 ${lettersOf(content)}
@@ -108,7 +108,7 @@ function factsOf(facts: MailCard["facts"], isBelow: boolean): Html {
   const cell = "padding:3px 0;font-size:14px;line-height:1.45;vertical-align:top";
   const rows = facts.map(
     ({ label, value }) =>
-      html`<tr><td class="quiet" style="${cell};padding-inline-end:16px;color:#55534d">${label}</td><td class="text" style="${cell};color:#1b1a18;text-align:end">${isolatedHtml(value)}</td></tr>`,
+      html`<tr><td class="quiet" style="${cell};padding-inline-end:16px;color:#55534d;white-space:nowrap">${label}</td><td class="text" style="${cell};color:#1b1a18;text-align:end">${isolatedHtml(value)}</td></tr>`,
   );
   const rule = isBelow ? "margin-top:14px;padding-top:10px;border-top:1px solid #e7e6e2" : "";
   return html`<div class="rule" style="${rule}"><table role="presentation" cellpadding="0" cellspacing="0" style="width:100%">${rows}</table></div>`;
