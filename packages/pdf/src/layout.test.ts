@@ -22,6 +22,14 @@ function aHeading(description: string): BudgetDocument["rows"][number] {
 }
 
 describe("the layout of a PDF", () => {
+  it("PDF has the address and the tax number of the customer below the name", async () => {
+    const customer = { name: "Ana Ruiz", address: "Mitre 5\nSalta", taxId: "CUIT 20-11111111-1" };
+    const drawn = (await linesOf(aDocument({ customer }))).map(({ text }) => text);
+    const places = ["Quote 42", "CUIT 20-11111111-1", "Mitre 5", "Description"].map((text) => drawn.indexOf(text));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+
   it("PDF has who and when below the title, then the total and the end of the offer, then items, totals and texts", async () => {
     const facts = [...aDocument().facts, { term: "Valid until", text: "April 1, 2026" }];
     const validUntil = { term: "Valid until", text: "April 1, 2026" };

@@ -113,6 +113,23 @@ export function drawTitle(sheet: Sheet, document: BudgetDocument, styles: Styles
   sheet.y += 2;
   const shown = facts.filter(({ term, text }) => term !== validUntil?.term || text !== validUntil.text);
   drawFacts(sheet, shown, styles);
+  drawCustomer(sheet, document, styles);
+  sheet.y += 14;
+}
+
+/** Where the customer is, below the name. */
+function drawCustomer(sheet: Sheet, { customer: { address, taxId } }: BudgetDocument, styles: Styles): void {
+  const lines = `${taxId ?? ""}\n${address ?? ""}`.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length === 0) return;
+  const element = sheet.tag(sheet.root, "P");
+  for (const text of lines) {
+    for (const line of sheet.linesOf(text, styles.subtitle, sheet.width)) {
+      if (sheet.room < sheet.lineHeight(styles.subtitle)) sheet.newPage();
+      element.add(() => sheet.line(line, sheet.left, sheet.y, styles.subtitle));
+      sheet.y += sheet.lineHeight(styles.subtitle);
+    }
+  }
+  element.end();
 }
 
 /** Each fact keeps its order within the line: an Arabic name does not turn the date beside it. */
@@ -128,7 +145,6 @@ function drawFacts(sheet: Sheet, facts: BudgetDocument["facts"], styles: Styles)
     }
     element.end();
   }
-  sheet.y += 14;
 }
 
 function isolated(text: string): string {

@@ -12,6 +12,7 @@ import type { MailNames, MailWords, Occasion } from "./mail-words/words.js";
 import { MAIL_WORDS } from "./mail-words.js";
 import { type PageFormats, pageFormats } from "./page-formats.js";
 import { directionOf, formatLocale, type PageLanguage, pageLanguage } from "./page-language.js";
+import { type PageWords, wordsOf } from "./page-words.js";
 
 /** Characters of a name in a subject and in a sentence. */
 const MAX_NAME = 60;
@@ -36,7 +37,7 @@ export function budgetMail(facts: MailFacts, attachments: readonly MailAttachmen
     greeting: greetingOf(facts, words, isLetter ? message : ""),
     intro: occasion.intro(names),
     message: message === null ? null : { text: message, isLetter },
-    card: cardOf(facts, words, formats, attachments),
+    card: cardOf(facts, words, formats, attachments, wordsOf(language)),
     contact: contactOf(facts),
     unsubscribe: unsubscribeOf(facts, words),
     accents: readableAccents(business.accentColor ?? DEFAULT_ACCENT),
@@ -98,6 +99,7 @@ function cardOf(
   words: MailWords,
   formats: PageFormats,
   attachments: readonly MailAttachment[],
+  pageWords: PageWords,
 ): MailCard {
   const { mail, view, publicUrl, customer } = facts;
   const files = attachments.map(({ fileName, content }) => {
@@ -111,16 +113,37 @@ function cardOf(
   const mailto = customer?.email == null ? null : { label: words.write, url: mailLinkOf(customer.email) };
   const due = view.dueToConfirm;
   const deposit: MailFact[] = due === null || due === 0 ? [] : [{ label: words.toConfirm, value: formats.money(due) }];
+  const accepted = mail.kind === "customer.accepted" ? paymentOf(view, formats, pageWords) : NO_PAYMENT;
   return {
     label: words.card(isolated(view.number ?? view.id)),
     amount: { whole: formats.money(view.total), currency: view.currency },
     until:
-      view.validUntil === null || view.status !== "PENDING" ? null : words.validUntil(formats.day(view.validUntil)),
+      view.validUntil === null || view.status !== "PENDING" || view.acceptance !== null
+        ? null
+        : words.validUntil(formats.day(view.validUntil)),
     button:
       publicUrl === null
         ? mailto
-        : { label, url: `${publicUrl}?${mail.lang === null ? "" : `lang=${mail.lang}&`}c=mail` },
-    facts: [...deposit, ...files],
+        : (accepted.button ?? { label, url: `${publicUrl}?${mail.lang === null ? "" : `lang=${mail.lang}&`}c=mail` }),
+    facts: [...deposit, ...accepted.facts, ...files],
+  };
+}
+
+const NO_PAYMENT: Pick<MailCard, "button" | "facts"> = { button: null, facts: [] };
+
+/** After an acceptance, how to pay what is left: the page has it too, but the mail is what the customer keeps. */
+function paymentOf(
+  view: NonNullable<MailFacts["view"]>,
+  { money }: PageFormats,
+  { pay, payment }: PageWords,
+): Pick<MailCard, "button" | "facts"> {
+  const left = view.dueToConfirm !== null && view.dueToConfirm > 0 ? view.dueToConfirm : view.total - view.paid;
+  if (left <= 0) return NO_PAYMENT;
+  const { paymentUrl, business } = view;
+  const instructions = business.paymentInstructions;
+  return {
+    button: paymentUrl === undefined ? null : { label: pay(money(left)), url: paymentUrl },
+    facts: instructions === null ? [] : [{ label: payment, value: isolated(instructions) }],
   };
 }
 
