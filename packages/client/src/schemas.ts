@@ -1040,6 +1040,8 @@ export interface Mail {
   /** ISO 8601, in UTC. */
   createdAt: string;
   createdBy: string;
+  /** Of a mail that was just queued: characters that its PDF cannot show; absent = it shows all. */
+  undrawable?: string[];
 }
 
 export interface MailSettings {

@@ -18,6 +18,7 @@ import { createPendingEvents } from "./events/pending-events.js";
 import { BudgetReplies } from "./http/budget-replies.js";
 import { createPdfContext, type PdfContext } from "./http/pdf/pdf-context.js";
 import type { IntegrationContext } from "./integrations/manage-integrations.js";
+import type { Actor } from "./kernel/actor.js";
 import type { ContextFor, HostConnection } from "./kernel/call.js";
 import { createIdSource, type IdSource } from "./kernel/ids.js";
 import { createOneAtATime } from "./kernel/one-at-a-time.js";
@@ -61,7 +62,10 @@ export function buildContexts(settings: ServiceSettings) {
   /** Without a connection, a call commits by itself and announces its events at once. */
   const own: TransactionScope = { store, ids, commit };
   const contextsOf = contextsOver(own, scopesIn(settings, store, ids, events.pendingEvents));
-  const mailing = mailingOf(settings, limits, store, () => mailWorker?.wake());
+  const mailing = mailingOf(settings, limits, store, {
+    wake: () => mailWorker?.wake(),
+    undrawableIn: (...mail) => undrawableIn(pdf, ...mail).catch(withoutNames(onError)),
+  });
   const signingKeys = createSigningKeys({ store, clock, random, box: secrets.box });
   const budgetParts = { box: secrets.box, listShared: sharedFilesOf(settings, store) };
   const budgetsFor = contextsOf(
@@ -184,14 +188,27 @@ function mailingOf(
   { mailer, mailsPerHour: perHour, onError }: ServiceSettings,
   limits: RateLimitStore,
   store: ServiceSettings["store"],
-  wake: () => void,
+  parts: Pick<NonNullable<BudgetContext["mailing"]>, "wake" | "undrawableIn">,
 ): BudgetContext["mailing"] {
   if (mailer?.sendMessage === undefined) return null;
   const findUserEmail = async (businessId: string, userId: string) => {
     const user = await store.findUser(businessId, userId);
     return user === null || user.disabledAt !== null ? null : user.email;
   };
-  return { limits, perHour, wake, findUserEmail, onError };
+  return { limits, perHour, findUserEmail, onError, ...parts };
+}
+
+async function undrawableIn(pdf: PdfContext, actor: Actor, budgetId: string, lang: string | null) {
+  if (pdf.renderer?.undrawable === undefined) return [];
+  const { listUndrawable } = await import("./http/pdf/budget-pdf.js");
+  return (await listUndrawable(pdf, actor, budgetId, { asked: lang, accepted: null })).unwrapOr([]);
+}
+
+function withoutNames(onError: (error: unknown) => void) {
+  return (error: unknown): readonly string[] => {
+    onError(error);
+    return [];
+  };
 }
 
 /** Null = the service has no mailer for budgets. The pages, which write the mails, are loaded with the first one. */

@@ -2,6 +2,7 @@ import type { Business } from "../access/business.js";
 import type { CatalogWrite, CustomerEmailFree } from "../catalog/catalog-commits.js";
 import type { CatalogStore } from "../catalog/catalog-store.js";
 import type { RunCommit } from "../commit/run-commit.js";
+import type { Actor } from "../kernel/actor.js";
 import type { Clock } from "../kernel/clock.js";
 import type { Rounding } from "../kernel/decimal.js";
 import type { IdSource } from "../kernel/ids.js";
@@ -30,6 +31,8 @@ interface Mailing {
   wake(): void;
   /** The address of a user who may log in; null = none. */
   findUserEmail(businessId: string, userId: string): Promise<string | null>;
+  /** The characters that the PDF of a mail cannot show. Empty = none, or the mail has no PDF. Never rejects. */
+  undrawableIn(actor: Actor, budgetId: string, lang: string | null): Promise<readonly string[]>;
   /** Receives what kept a mail from being queued. */
   onError(error: unknown): void;
 }

@@ -117,6 +117,11 @@ export const mailViewSchema = z
     createdAt: timestampView,
     /** Who created it: `user:7`, `key:12` or `system`. */
     createdBy: z.string(),
+    /** Of a mail that was just queued: characters of the budget that its PDF cannot show; absent = it shows all. */
+    undrawable: z
+      .array(z.string())
+      .optional()
+      .describe("Of a mail that was just queued: characters that its PDF cannot show; absent = it shows all."),
   })
   .meta({ id: "Mail" });
 export type MailView = z.infer<typeof mailViewSchema>;

@@ -13,6 +13,7 @@ async function claimedMail() {
       perHour: 5,
       wake: () => {},
       findUserEmail: async () => null,
+      undrawableIn: async () => [],
       onError: () => {},
     },
   });

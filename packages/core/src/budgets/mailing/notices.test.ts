@@ -283,6 +283,7 @@ describe("the mail about a disabled endpoint", () => {
         perHour: 5,
         wake: () => {},
         findUserEmail: async () => null,
+        undrawableIn: async () => [],
         onError: () => {},
       };
       const business = { name: "Norte", timeZone: "UTC", profile: { ...EMPTY_PROFILE, ...profile } };
@@ -309,6 +310,7 @@ describe("the mail about a disabled endpoint", () => {
       perHour: 5,
       wake: () => {},
       findUserEmail: async () => null,
+      undrawableIn: async () => [],
       onError: () => {},
     };
     const business = { name: "Norte", timeZone: "UTC", profile: { ...EMPTY_PROFILE, email: SELLER } };

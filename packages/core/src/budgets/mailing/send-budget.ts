@@ -59,6 +59,7 @@ export async function sendBudget(
   const drafted = await submitDraft(context, actor, budgetId, input, { ...options, now });
   if (drafted.isErr()) return err(drafted.error);
   let isCharged = drafted.value;
+  const undrawable = await mailing.undrawableIn(actor, budgetId, input.lang ?? null);
   const own = isCharged ? { ...options, expectedVersion: null } : options;
   const sent = await changeBudget<MailView, SendDecision>(
     context,
@@ -76,7 +77,10 @@ export async function sendBudget(
         isCharged = true;
         return ok({ ...open.value, mail: newMail({ ...input, to }, actor, open.value.budget, id, now) });
       },
-      present: (_budget, _summaries, _actor, { mail }) => mailViewOf(mail),
+      present: (_budget, _summaries, _actor, { mail }) => ({
+        ...mailViewOf(mail),
+        ...(undrawable.length === 0 ? {} : { undrawable: [...undrawable] }),
+      }),
     },
   );
   if (sent.isOk()) mailing.wake();

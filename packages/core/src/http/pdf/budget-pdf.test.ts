@@ -118,6 +118,22 @@ describe("the PDF of a budget", () => {
     );
   });
 
+  it("a service names the characters that a PDF cannot show when the budget is sent, and sends it all the same", async () => {
+    const mailer = { send: async () => {}, sendMessage: async () => {} };
+    const sentBy = async (renderer: PdfRenderer) => {
+      const errors: unknown[] = [];
+      const { service, actor, id } = await aService(renderer, { mailer, onError: (error) => errors.push(error) });
+      const { undrawable } = (await service.budgets.send(actor, id, { to: "ana@example.com" }))._unsafeUnwrap();
+      return [undrawable, errors.length];
+    };
+    expect(await sentBy({ ...plainPdfs, undrawable: async () => ["𓀀"] })).toEqual([["𓀀"], 0]);
+    expect(await sentBy(plainPdfs)).toEqual([undefined, 0]);
+    expect(await sentBy({ ...plainPdfs, undrawable: () => Promise.reject(new Error("no faces")) })).toEqual([
+      undefined,
+      1,
+    ]);
+  });
+
   it("gives an SVG logo only to a renderer that draws SVG", async () => {
     const logoTypes = ["image/png", "image/jpeg", "image/svg+xml"] as const;
     const { service, actor, id } = await aService({ ...plainPdfs, logoTypes }, { blobs: memoryBlobStore() });
