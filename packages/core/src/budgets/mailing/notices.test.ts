@@ -50,6 +50,20 @@ describe("mails to the customer", () => {
     expect(mails[1]?.headers).toEqual({});
   });
 
+  it("mails an acceptance of an offer that was never mailed in the language in which the customer accepted", async () => {
+    const { service, actor, budgetWith, mails } = await mailWorld({ profile: { email: SELLER } });
+    const id = await budgetWith();
+    const { publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+    const at = `https://quotes.example/v1/p/${publicToken}`;
+    const { version, hash } = (await service.budgets.openPublicLink(publicToken))._unsafeUnwrap();
+    const form = new URLSearchParams({ version: String(version), hash, name: "Ana", language: "de-AT" });
+    const headers = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
+    const sent = await service.fetch(new Request(`${at}/accept`, { method: "POST", headers, body: form.toString() }));
+    expect(sent.status).toBe(303);
+    await service.tick();
+    expect(mails.find(({ kind }) => kind === "customer.accepted")?.html).toContain('<html lang="de"');
+  });
+
   it("attaches the PDF of what was accepted, where the service makes PDFs", async () => {
     const shown: ShownDocument[] = [];
     const render = async (document: ShownDocument) => {

@@ -4,11 +4,12 @@ import type { AuditEntry } from "../../events/event.js";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
 import { type Instant, MINUTE_MS, SECOND_MS } from "../../kernel/clock.js";
 import { emailAddress } from "../../kernel/fields.js";
+import { readEvidence } from "../accepted-revision.js";
 import type { Budget } from "../budget.js";
 import type { BudgetCommit, MailWrite } from "../budget-commits.js";
 import type { BudgetContext, Seller } from "../budget-context.js";
 import type { EventDraft } from "../budget-event.js";
-import { hasLinkOf, isToCustomer, MAILS_READ, type Mail, mailEntryOf } from "../mail.js";
+import { hasLinkOf, isToCustomer, MAIL_LANGUAGES, MAILS_READ, type Mail, mailEntryOf } from "../mail.js";
 import { customersOf } from "../references/summaries.js";
 import { isSent } from "../revision.js";
 import { admitsNotice } from "./recipient-limit.js";
@@ -175,7 +176,14 @@ async function customerRecipient(
   if (mails.some((mail) => isToCustomer(mail) && !hasLinkOf(mail, budget))) return null;
   if (isNewVersion && (await context.store.listLinkViews(budget.businessId, budget.id)).length === 0) return null;
   const { customers } = await customersOf(context, budget.businessId, [budget]);
-  return recipientOf(customers.get(budget.customerId)?.email);
+  const recipient = recipientOf(customers.get(budget.customerId)?.email);
+  return recipient === null ? null : { ...recipient, lang: languageOf(budget) };
+}
+
+/** The language in which the customer has accepted on the page; null = not known. */
+function languageOf({ evidence }: Budget): Recipient["lang"] {
+  const language = evidence === undefined ? null : readEvidence(evidence).language;
+  return MAIL_LANGUAGES.find((each) => each === language) ?? null;
 }
 
 /** The user who created the budget, if they may still log in, else the business. */

@@ -90,21 +90,3 @@ const MAX_USER_AGENT = 512;
 function plainText(userAgent: string): string {
   return userAgent.slice(0, MAX_USER_AGENT).replace(/[\p{Cc}\p{Cs}]/gu, " ");
 }
-
-const payloadSchema = z.object({
-  content: z.object({ revision: z.int() }),
-  acceptance: z.object({ channel: z.string(), by: z.string(), at: z.string() }),
-});
-
-/** What was accepted, and how. */
-interface AcceptedRevision {
-  readonly revision: number;
-  readonly channel: string;
-  readonly by: string; // an actor's label
-  readonly at: string; // ISO 8601, in UTC
-}
-
-export function readEvidence({ payload }: FlattenedJws): AcceptedRevision {
-  const { content, acceptance } = payloadSchema.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
-  return { revision: content.revision, ...acceptance };
-}

@@ -2,9 +2,9 @@ import { err, ok, type Result } from "neverthrow";
 import type { Actor } from "../../kernel/actor.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
 import type { FlattenedJws } from "../../signing/signing-keys.js";
+import { readEvidence } from "../accepted-revision.js";
 import type { BudgetContext } from "../budget-context.js";
 import { findByToken } from "../offer/public-token.js";
-import { readEvidence } from "./evidence.js";
 
 /**
  * The evidence of the last acceptance of a budget, with `revision` of that revision's, byte for byte as it was signed.

@@ -1,10 +1,10 @@
 import { toTimestamp } from "../../kernel/clock.js";
 import { fromMinor } from "../../kernel/money.js";
+import { readEvidence } from "../accepted-revision.js";
 import type { Budget } from "../budget.js";
 import type { BudgetStore } from "../budget-store.js";
 import type { PageParts } from "../offer/page-parts.js";
 import { customerOrBusiness } from "../offer/public-view.js";
-import { readEvidence } from "../proof/evidence.js";
 import { revisedOfferOf } from "../revisions/revised-offer.js";
 
 /** The parts of the page that say what the offer was before. */
