@@ -324,7 +324,7 @@ export interface Business {
   footer: string | null;
   numberPattern: string | null;
   reminderDays: number[] | null;
-  /** Which acts are told by mail. */
+  /** Which acts are notified by mail. */
   mails: MailSettings;
   /** Shown on documents; absent = none. */
   logo?: Logo;
@@ -1992,7 +1992,7 @@ export interface UpdateBusiness {
   paymentUrl?: string | null | undefined;
   /** What previews of the customer's link name in their title; null = neither. */
   linkPreview?: LinkPreview | null | undefined;
-  /** Which acts are told by mail. An absent setting stays; null = the defaults. */
+  /** Which acts are notified by mail. An absent setting stays; null = the defaults. */
   mails?: {
     customer?: {
       /** After the customer's own acceptance, with the PDF. Default true. */

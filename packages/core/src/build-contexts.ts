@@ -198,10 +198,17 @@ function mailingOf(
   return { limits, perHour, findUserEmail, onError, ...parts };
 }
 
-async function undrawableIn(pdf: PdfContext, actor: Actor, budgetId: string, lang: string | null) {
+/** In the transaction of the context. */
+async function undrawableIn(
+  pdf: PdfContext,
+  budgets: BudgetContext,
+  actor: Actor,
+  budgetId: string,
+  lang: string | null,
+) {
   if (pdf.renderer?.undrawable === undefined) return [];
   const { listUndrawable } = await import("./http/pdf/budget-pdf.js");
-  return (await listUndrawable(pdf, actor, budgetId, { asked: lang, accepted: null })).unwrapOr([]);
+  return (await listUndrawable({ ...pdf, budgets }, actor, budgetId, { asked: lang, accepted: null })).unwrapOr([]);
 }
 
 function withoutNames(onError: (error: unknown) => void) {

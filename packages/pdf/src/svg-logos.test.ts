@@ -54,7 +54,7 @@ describe("an SVG logo", () => {
     expect(await reducedPicture(logo, "print")).toBeNull();
   });
 
-  it("gives up an SVG logo that takes too long", async () => {
+  it("the thread of logos gives up an SVG logo that takes too long", async () => {
     const masks = Array.from({ length: 30 }, (_, index) => {
       const inner = `<rect width="40" height="20" fill="#fff" mask="url(#m${index + 1})"/>`;
       return `<mask id="m${index}">${inner.repeat(4)}</mask>`;

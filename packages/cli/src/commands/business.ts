@@ -84,7 +84,7 @@ const PROFILE_FLAGS = {
   reminderDays: "when a mailed budget has reminders, in days before its end, such as 7,1",
   paymentUrl: "where customers pay, with https; a budget may have its own",
   linkPreview: "what previews of the customer's link name: name, total or name,total",
-  mails: `which acts are told by mail, as JSON, such as {"seller":{"viewed":true}}`,
+  mails: `which acts are notified by mail, as JSON, such as {"seller":{"viewed":true}}`,
 } as const satisfies Record<keyof UpdateBusiness, string>;
 
 const PROFILE_FIELDS = Object.keys(PROFILE_FLAGS);

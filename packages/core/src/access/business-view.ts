@@ -117,10 +117,10 @@ export const updateBusinessSchema = z
     linkPreview: linkPreview
       .nullable()
       .describe("What previews of the customer's link name in their title; null = neither."),
-    /** Which acts are told by mail; an absent setting stays, null = the defaults. */
+    /** Which acts are notified by mail; an absent setting stays, null = the defaults. */
     mails: mailSettingsChange
       .nullable()
-      .describe("Which acts are told by mail. An absent setting stays; null = the defaults."),
+      .describe("Which acts are notified by mail. An absent setting stays; null = the defaults."),
   } satisfies Record<Exclude<keyof BusinessProfile, "logo"> | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
@@ -200,8 +200,8 @@ export const businessViewSchema = z
     /** IANA name; plain dates are read in it. */
     timeZone: z.string(),
     ...profileFields,
-    /** Which acts are told by mail. */
-    mails: mailSettingsView.describe("Which acts are told by mail."),
+    /** Which acts are notified by mail. */
+    mails: mailSettingsView.describe("Which acts are notified by mail."),
     /** Shown on documents; absent = none. */
     logo: logoViewSchema.optional().describe("Shown on documents; absent = none."),
     /** Where customers pay; absent = none. */

@@ -59,7 +59,7 @@ export interface BusinessProfile {
   readonly paymentUrl?: string;
   /** What the preview of a link in a chat or a mail names; absent = neither. */
   readonly linkPreview?: LinkPreview;
-  /** Which acts are told by mail; absent = DEFAULT_MAILS. */
+  /** Which acts are notified by mail; absent = DEFAULT_MAILS. */
   readonly mails?: MailSettings;
 }
 

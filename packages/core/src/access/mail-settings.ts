@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** What a customer is told by mail, beside the budgets and reminders that the business sends. */
+/** What a customer is notified of by mail, beside the budgets and reminders that the business sends. */
 type CustomerNotice = "accepted" | "newVersion" | "message";
-/** What the business is told by mail. */
+/** What the business is notified of by mail. */
 type SellerNotice = "viewed" | "accepted" | "declined" | "asked" | "expiring" | "endpointDisabled";
 
 /** A mail that an act causes, by its recipient and its setting. */

@@ -32,7 +32,7 @@ interface Mailing {
   /** The address of a user who may log in; null = none. */
   findUserEmail(businessId: string, userId: string): Promise<string | null>;
   /** The characters that the PDF of a mail cannot show. Empty = none, or the mail has no PDF. Never rejects. */
-  undrawableIn(actor: Actor, budgetId: string, lang: string | null): Promise<readonly string[]>;
+  undrawableIn(context: BudgetContext, actor: Actor, budgetId: string, lang: string | null): Promise<readonly string[]>;
   /** Receives what kept a mail from being queued. */
   onError(error: unknown): void;
 }

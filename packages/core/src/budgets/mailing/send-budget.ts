@@ -59,7 +59,7 @@ export async function sendBudget(
   const drafted = await submitDraft(context, actor, budgetId, input, { ...options, now });
   if (drafted.isErr()) return err(drafted.error);
   let isCharged = drafted.value;
-  const undrawable = await mailing.undrawableIn(actor, budgetId, input.lang ?? null);
+  const undrawable = await mailing.undrawableIn(context, actor, budgetId, input.lang ?? null);
   const own = isCharged ? { ...options, expectedVersion: null } : options;
   const sent = await changeBudget<MailView, SendDecision>(
     context,

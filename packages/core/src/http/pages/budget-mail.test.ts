@@ -58,15 +58,16 @@ function textTo(name: string | null, lang: PageLanguage, message: string | null 
 describe("the mail of a budget", () => {
   it("the mail of an acceptance says how to pay what is due, by the link of the business", () => {
     const accepted = { acceptedAt: view.issueDate, acceptedBy: "customer:Ana" };
-    const business = { ...view.business, paymentInstructions: "By transfer to 0001." };
+    const business = { ...view.business, paymentInstructions: "By transfer\nto 0001." };
     const shown = { ...view, business, validUntil: "2026-04-01T00:00:00.000Z", acceptance: accepted, dueToConfirm: 30 };
     const mailOf = (changes: Partial<PublicBudgetView>) =>
       mailTo("Ana", { kind: "customer.accepted", lang: "en" }, { view: { ...shown, ...changes } });
     const payable = mailOf({ paymentUrl: "https://pay.example/x" });
     expect(payable.text.replaceAll("\u00a0", " ")).toContain("Pay COP 30.00:\nhttps://pay.example/x");
-    expect(payable.text).toContain("How to pay: By transfer to 0001.");
+    expect(payable.text).toContain("How to pay: By transfer\nto 0001.");
     expect(payable.text).not.toContain("Valid until");
     expect(payable.html).toContain('href="https://pay.example/x"');
+    for (const form of [payable.text, payable.html]) expect(form).toContain(view.publicUrl); // the page beside the payment
     const paid = mailOf({ paymentUrl: "https://pay.example/x", dueToConfirm: 0, paid: 100 });
     expect(paid.text).not.toContain("pay.example");
     expect(paid.text).not.toContain("How to pay");

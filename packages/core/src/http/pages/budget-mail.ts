@@ -143,7 +143,18 @@ function paymentOf(
   const instructions = business.paymentInstructions;
   return {
     button: paymentUrl === undefined ? null : { label: pay(money(left)), url: paymentUrl },
-    facts: instructions === null ? [] : [{ label: payment, value: isolated(instructions) }],
+    facts:
+      instructions === null
+        ? []
+        : [
+            {
+              label: payment,
+              value: instructions
+                .split("\n")
+                .map((line) => isolated(line))
+                .join("\n"),
+            },
+          ],
   };
 }
 

@@ -258,6 +258,9 @@ describe("the page of a budget", () => {
     expect(page).toContain("You accepted version 1 for USD 704.22 on March 20, 2026.");
     expect(page).toContain("&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&amp;: added");
     expect(page).toContain(">Accept quote</a>");
+    expect(page).toContain('href="/shop/v1/p/token/evidence.json" download');
+    const byBusiness = { revision: 1, total: 1, currency: "USD", acceptedAt: AT, acceptedBy: "business" };
+    expect(pageOf({ ...view, acceptedBefore: byBusiness })).not.toContain("evidence.json");
   });
 
   it("the conversation shows both sides, the oldest message first, and a request for a change stays in it", () => {

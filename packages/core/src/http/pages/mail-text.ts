@@ -9,7 +9,7 @@ export function textOfMail({ greeting, intro, message, card, contact, unsubscrib
     message === null ? null : message.text.split("\n").map(typedLine).join("\n"),
     ...paragraphsOf(card),
     unsubscribe === null ? null : `${unsubscribe.label}:\n${unsubscribe.url}`,
-    signatureOf(contact),
+    signatureOf(contact, card.button),
   ];
   const shown = paragraphs.filter((paragraph) => paragraph !== null && paragraph !== "");
   return `${shown.map((paragraph) => String(paragraph).split("\n").map(isolatedText).join("\n")).join("\n\n")}\n`;
@@ -29,7 +29,8 @@ function paragraphsOf({ label, amount, until, facts, button }: MailCard): readon
 }
 
 /** The line above it is that by which mail programs know signatures. Source: RFC 3676, section 4.3. */
-function signatureOf({ name, lines }: MailContact): string {
-  const shown = [name ?? "", ...lines].filter((line) => line !== "");
+function signatureOf({ name, lines, url }: MailContact, button: MailCard["button"]): string {
+  const page = url !== null && button?.url.startsWith(url) !== true ? url : ""; // the button leads elsewhere
+  const shown = [name ?? "", ...lines, page].filter((line) => line !== "");
   return shown.length === 0 ? "" : ["-- ", ...shown].join("\n");
 }

@@ -1,3 +1,4 @@
+import { customerNameIn } from "../../kernel/actor.js";
 import { answerSteps, paymentState } from "./answer-steps.js";
 import { FEW_DAYS } from "./budget-document.js";
 import { type Html, html } from "./html.js";
@@ -79,9 +80,10 @@ function validity({ view: { validUntil }, words, formats }: PageContent): Html |
 /** A reopened or revised offer never hides what was accepted before. */
 function formerAcceptance({ view: { acceptedBefore }, words, formats, path }: PageContent): Html | null {
   if (acceptedBefore === undefined) return null;
-  const { revision, total, acceptedAt } = acceptedBefore;
+  const { revision, total, acceptedAt, acceptedBy } = acceptedBefore;
   const text = words.acceptedBefore(String(revision), formats.money(total), formats.day(acceptedAt));
-  const proof = html` <a href="${path}/evidence.json" download>${words.evidence}</a>`;
+  const isOwn = customerNameIn(acceptedBy) !== null; // the business's acceptance in their place has no proof here
+  const proof = isOwn ? html` <a href="${path}/evidence.json" download>${words.evidence}</a>` : null;
   return html`<p class="sunken">${icon("check")} <span>${text}${proof}</span></p>\n`;
 }
 

@@ -134,7 +134,7 @@ describe("the PDF of a budget", () => {
     ]);
   });
 
-  it("gives an SVG logo only to a renderer that draws SVG", async () => {
+  it("a service gives an SVG logo only to a renderer that draws SVG", async () => {
     const logoTypes = ["image/png", "image/jpeg", "image/svg+xml"] as const;
     const { service, actor, id } = await aService({ ...plainPdfs, logoTypes }, { blobs: memoryBlobStore() });
     (await service.businesses.setLogo(actor, SVG))._unsafeUnwrap();
