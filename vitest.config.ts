@@ -10,6 +10,7 @@ const sources: Record<string, string> = {
   "@budgetkit/core/store": "packages/core/src/entries/store.ts",
   "@budgetkit/core/http": "packages/core/src/entries/http.ts",
   "@budgetkit/core/routes": "packages/core/src/entries/routes.ts",
+  "@budgetkit/core/pricing": "packages/core/src/entries/pricing.ts",
   "@budgetkit/adapter-hono": "packages/adapter-hono/src/index.ts",
   "@budgetkit/adapter-express": "packages/adapter-express/src/index.ts",
   "@budgetkit/client": "packages/client/src/index.ts",

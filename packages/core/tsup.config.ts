@@ -6,6 +6,7 @@ export default library(
     store: "src/entries/store.ts",
     http: "src/entries/http.ts",
     routes: "src/entries/routes.ts",
+    pricing: "src/entries/pricing.ts",
   },
   { esmOnly: ["jose"] },
 );

@@ -18,7 +18,7 @@ import {
 } from "../kernel/fields.js";
 import type { Problem } from "../kernel/problem.js";
 import { givenLineTotals, minorAmount, optionalMinorAmount, reconcileTotals } from "../pricing/given-totals.js";
-import type { Steps, Totals } from "../pricing/totals.js";
+import type { Steps, Totals } from "../pricing/totals-parts.js";
 import { type Budget, paymentUrlField } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";

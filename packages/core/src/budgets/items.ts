@@ -3,7 +3,7 @@ import { at, numberAt } from "../kernel/arrays.js";
 import { SIZES } from "../kernel/fields.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
 import { isItem, type Kinded, sectionsOf } from "../pricing/line-kind.js";
-import type { Line, LineTotals } from "../pricing/totals.js";
+import type { Line, LineTotals } from "../pricing/totals-parts.js";
 import type { BudgetItem, PackageSnapshot } from "./budget.js";
 import type { ItemReference } from "./references/references.js";
 

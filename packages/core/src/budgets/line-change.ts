@@ -53,4 +53,5 @@ const REQUIRED = {
   heading: ["description"],
   text: ["description"],
   subtotal: [],
+  choice: ["description"],
 } as const;

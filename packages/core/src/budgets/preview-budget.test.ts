@@ -2,7 +2,7 @@ import { rounds } from "@budgetkit/testing";
 import { Decimal as Oracle } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TraceStep } from "../pricing/totals-trace.js";
+import type { TraceStep } from "../pricing/trace-schema.js";
 import { budgetWorld } from "../testing/budget-world.js";
 import { itemsOf } from "../testing/items-of.js";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { currencyCode, description, hostId, metadata, SIZES, taxRate, unitPrice } from "../kernel/fields.js";
 import { maxAmountOf } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
-import { amountTooLarge } from "../pricing/totals.js";
+import { amountTooLarge } from "../pricing/totals-parts.js";
 import { CATALOG_SIZES, name, sku } from "./catalog-fields.js";
 import { type Product, skuFieldsOf, type Variant } from "./product.js";
 import { withChanges } from "./record.js";

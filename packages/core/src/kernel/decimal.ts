@@ -63,6 +63,26 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   return { digits: multiplyExact(a.digits, b.digits), scale: a.scale + b.scale };
 }
 
+/** The exact sum of two decimals. */
+export function add(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return { digits: narrow(BigInt(digitsAt(a, scale)) + BigInt(digitsAt(b, scale))), scale };
+}
+
+function digitsAt({ digits, scale }: Decimal, places: number): number | bigint {
+  return multiplyExact(digits, powerOfTen(places - scale));
+}
+
+/**
+ * The part of a whole amount that was added to it by a rate: `amount × rate ÷ (1 + rate)`, rounded to a whole number. Of 121
+ * at 0.21 that is 21.
+ */
+export function containedPart(amount: number, rate: Decimal, rounding: Rounding): number {
+  const one = powerOfTen(rate.scale);
+  const whole = narrow(BigInt(one) + BigInt(rate.digits));
+  return Number(divideRounded(multiplyExact(amount, rate.digits), whole, rounding));
+}
+
 /** Rounds to `places` decimals. The result counts units of the last place (cents, for example). */
 export function roundTo(value: Decimal, places: number, rounding: Rounding): number | bigint {
   if (value.scale <= places) return multiplyExact(value.digits, powerOfTen(places - value.scale));

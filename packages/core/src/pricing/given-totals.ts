@@ -4,17 +4,10 @@ import { exponentOf } from "../kernel/currency.js";
 import { decimalPlaces } from "../kernel/decimal.js";
 import { fromMinor, type Minor, toMinor } from "../kernel/money.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
+import { lineTotalsOf } from "./line-amounts.js";
 import { firstItemOf, isItem, sectionsOf } from "./line-kind.js";
-import {
-  allocateFigures,
-  amountTooLarge,
-  figuresOf,
-  lineTotalsOf,
-  type Steps,
-  type Totals,
-  type TotalsInput,
-  withTax,
-} from "./totals.js";
+import { allocateFigures, computeTotals, figuresOf, withTax } from "./totals.js";
+import { amountTooLarge, type Steps, type Totals, type TotalsInput } from "./totals-parts.js";
 
 /** Figures from the client; null = the service computes the figure. */
 export interface GivenTotals {
@@ -31,13 +24,15 @@ export interface GivenTotals {
  * Source: contract, Budget item, "Client-supplied totals are also allowed".
  */
 export function reconcileTotals(input: TotalsInput, given: GivenTotals, steps: Steps = null): Result<Totals, Problem> {
+  const { taxation } = input;
+  if (taxation.kind === "taxes") return checkedTotals(input, given, steps);
   const settledLines = settledLinesOf(input, given, steps);
   if (settledLines.isErr()) return err(settledLines.error);
   const lineTotals = settledLines.value;
   const sections = reconcileSections(input, lineTotals, given, steps);
   if (sections.isErr()) return err(sections.error);
   const tolerance = input.lines.filter(isItem).length;
-  const computed = figuresOf(lineTotals, input, steps);
+  const computed = figuresOf(lineTotals, { ...input, taxation }, steps);
   if (computed.isErr()) return err(computed.error);
   const { subtotal, tax } = computed.value;
   if (differs(given.subtotal, subtotal, tolerance))
@@ -51,6 +46,30 @@ export function reconcileTotals(input: TotalsInput, given: GivenTotals, steps: S
     return err(mismatch("total", given.total, settled.value.total, input.currency));
   }
   return ok(allocateFigures(lineTotals, settled.value, firstItemOf(input.lines), steps));
+}
+
+/**
+ * The computed totals of a budget with several taxes. The client's are only compared: with one of them in its place, the
+ * taxes would not sum.
+ */
+function checkedTotals(input: TotalsInput, given: GivenTotals, steps: Steps): Result<Totals, Problem> {
+  const computed = computeTotals(input, steps);
+  if (computed.isErr()) return err(computed.error);
+  const { lines, subtotal, tax, total } = computed.value;
+  const { currency } = input;
+  for (const [item, figure] of given.lines.entries()) {
+    if (!isItem(at(input.lines, item)) || !differs(figure, numberAt(lines.totals, item), 1)) continue;
+    return err(mismatch(`items[${item}].total`, figure, numberAt(lines.totals, item), currency));
+  }
+  const sections = reconcileSections(input, lines.totals, given, steps);
+  if (sections.isErr()) return err(sections.error);
+  const tolerance = input.lines.filter(isItem).length;
+  if (differs(given.subtotal, subtotal, tolerance))
+    return err(mismatch("subtotal", given.subtotal, subtotal, currency));
+  if (differs(given.tax, tax, tolerance)) return err(mismatch("tax", given.tax, tax, currency));
+  return differs(given.total, total, tolerance)
+    ? err(mismatch("total", given.total, total, currency))
+    : ok(computed.value);
 }
 
 /** The line totals: the client's where one is given and agrees, else the computed ones. */

@@ -1,8 +1,11 @@
 import { numberAt } from "../kernel/arrays.js";
 import type { Minor } from "../kernel/money.js";
 
-/** The kinds of a budget's lines. Only an item has a price; the others structure the list. */
-export const LINE_KINDS = ["item", "heading", "text", "subtotal"] as const;
+/**
+ * The kinds of a budget's lines. Only an item has a price; the others structure the list, and a choice groups the items of
+ * which the customer selects some.
+ */
+export const LINE_KINDS = ["item", "heading", "text", "subtotal", "choice"] as const;
 export type LineKind = (typeof LINE_KINDS)[number];
 
 /** A line, as far as its kind counts. */
@@ -36,7 +39,7 @@ export function sectionsOf(lines: readonly Kinded[], totals: Float64Array): Read
       total += numberAt(totals, index);
       continue;
     }
-    if (line.kind === "text") continue;
+    if (line.kind === "text" || line.kind === "choice") continue;
     if (line.kind === "subtotal") sections.set(index, { items, total });
     items = 0;
     total = 0;

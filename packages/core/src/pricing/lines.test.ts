@@ -6,7 +6,8 @@ import { exponentOf } from "../kernel/currency.js";
 import { maxAmountOf, maxMinorOf } from "../kernel/money.js";
 import { reconcileTotals } from "./given-totals.js";
 import { sectionsOf } from "./line-kind.js";
-import { computeTotals, type Line, type TotalsInput } from "./totals.js";
+import { computeTotals } from "./totals.js";
+import type { Line, TotalsInput } from "./totals-parts.js";
 import type { TotalsStep } from "./totals-step.js";
 import { totalsTraceOf } from "./totals-trace.js";
 

@@ -1,82 +1,10 @@
-import { z } from "zod";
 import { numberAt } from "../kernel/arrays.js";
 import { exponentOf } from "../kernel/currency.js";
 import { type Decimal, decimalOf, decimalText } from "../kernel/decimal.js";
 import type { Minor } from "../kernel/money.js";
 import { floorOf, remainderOf } from "./allocate.js";
-import type { AllocationStep, TotalsStep } from "./totals-step.js";
-
-/** The exact number in digits: "0.335". Amounts are in the currency's major unit. */
-const decimal = z.string().regex(/^\d+(\.\d+)?$/);
-const rule = z.enum(["half-up", "half-even"]);
-const item = z.int().min(0);
-
-/** One step of the computation of totals, so that an accountant can follow it. `item` counts from 0. */
-export const traceStepSchema = z
-  .discriminatedUnion("step", [
-    z
-      .object({
-        step: z.literal("line"),
-        item,
-        quantity: decimal,
-        unitPrice: decimal,
-        exact: decimal,
-        rounded: decimal,
-        rule,
-      })
-      .describe("exact = quantity × unitPrice, rounded to the currency's minor unit by the rule"),
-    z
-      .object({
-        step: z.literal("item-discount"),
-        item,
-        gross: decimal,
-        discountRate: decimal.optional(),
-        exact: decimal.optional(),
-        rule: rule.optional(),
-        discount: decimal,
-        total: decimal,
-      })
-      .describe("total = gross − discount; of a rate: exact = gross × discountRate, rounded by the rule"),
-    z
-      .object({ step: z.literal("given"), field: z.string(), computed: decimal, given: decimal })
-      .describe("The client's figure stands in the place of the computed one."),
-    z
-      .object({ step: z.literal("section"), item, total: decimal })
-      .describe("A line of the kind subtotal: the sum of the items' totals since the previous heading or subtotal."),
-    z.object({ step: z.literal("subtotal"), subtotal: decimal }).describe("The sum of the items' totals."),
-    z
-      .object({ step: z.literal("taxable"), subtotal: decimal, discount: decimal, taxable: decimal })
-      .describe("taxable = subtotal − discount"),
-    z
-      .object({ step: z.literal("tax"), taxable: decimal, taxRate: decimal, exact: decimal, rounded: decimal, rule })
-      .describe("exact = taxable × taxRate, rounded to the currency's minor unit by the rule"),
-    z
-      .object({ step: z.literal("total"), taxable: decimal, tax: decimal, total: decimal })
-      .describe("total = taxable + tax"),
-    z
-      .object({
-        step: z.literal("spread"),
-        of: z.enum(["discount", "tax"]),
-        amount: decimal,
-        sum: decimal.describe("Of the weights; at 0 the first item takes everything."),
-        rule: z.literal("largest-remainder"),
-        shares: z.array(
-          z.object({
-            item,
-            weight: decimal.describe("The item's total; for the tax, what its discount leaves of it."),
-            exact: z.string().describe("amount × weight ÷ sum, in whole minor units and a fraction of one: 12 + 3/7"),
-            roundedDown: decimal,
-            extraUnit: z
-              .boolean()
-              .describe("Its fraction was among the largest: it gets one of the minor units left over."),
-            share: decimal,
-          }),
-        ),
-      })
-      .describe("The amount divided over the items in proportion to their weights."),
-  ])
-  .meta({ id: "TraceStep" });
-export type TraceStep = z.infer<typeof traceStepSchema>;
+import type { AllocationStep, ContainedStep, TotalsStep } from "./totals-step.js";
+import type { TraceStep } from "./trace-schema.js";
 
 /** The steps of a computation, with all numbers in digits. */
 export function totalsTraceOf(steps: readonly TotalsStep[], currency: string): TraceStep[] {
@@ -98,6 +26,8 @@ function traceStepOf(step: TotalsStep, places: number, items: ReadonlySet<number
         rounded: major(step.rounded),
         rule: step.rule,
       };
+    case "not-selected":
+      return { step: "not-selected", item: step.item };
     case "item-discount":
       return itemDiscountTraceOf(step, places, major);
     case "section":
@@ -118,20 +48,94 @@ function traceStepOf(step: TotalsStep, places: number, items: ReadonlySet<number
         discount: major(step.discount),
         taxable: major(step.taxable),
       };
+    case "contained-tax":
+      return containedTraceOf(step, major);
     case "tax":
       return {
         step: "tax",
+        ...(step.tax === null ? {} : { tax: step.tax }),
         taxable: major(step.taxable),
         taxRate: shortest(decimalOf(step.rate)),
         exact: shortest(scaledDown(step.exact, places)),
         rounded: major(step.rounded),
         rule: step.rule,
       };
+    case "withheld":
+      return {
+        step: "withheld",
+        total: major(step.total),
+        withheld: major(step.withheld),
+        payable: major(step.payable),
+      };
     case "total":
       return { step: "total", taxable: major(step.taxable), tax: major(step.tax), total: major(step.total) };
     case "allocation":
       return allocationTraceOf(step, major, items);
+    case "recurring":
+    case "deposit":
+    case "cost":
+    case "margin":
+      return furtherTraceOf(step, places, major);
   }
+}
+
+type Further = Extract<TotalsStep, { kind: "recurring" | "deposit" | "cost" | "margin" }>;
+
+/** Of the figures beside the totals. */
+function furtherTraceOf(step: Further, places: number, major: (minor: Minor) => string): TraceStep {
+  switch (step.kind) {
+    case "recurring": {
+      const { items, interval, intervalCount, cycles, subtotal, tax, total } = step;
+      const amounts = { subtotal: major(subtotal), tax: major(tax), total: major(total) };
+      return { step: "recurring", items: [...items], interval, intervalCount, cycles, ...amounts };
+    }
+    case "deposit": {
+      const { byRate, total, deposit } = step;
+      const rated =
+        byRate === null
+          ? {}
+          : {
+              rate: shortest(decimalOf(byRate.rate)),
+              exact: shortest(scaledDown(byRate.exact, places)),
+              rule: byRate.rule,
+            };
+      return { step: "deposit", total: major(total), ...rated, deposit: major(deposit) };
+    }
+    case "cost":
+      return {
+        step: "cost",
+        item: step.item,
+        quantity: shortest(decimalOf(step.quantity)),
+        unitCost: shortest(decimalOf(step.unitCost)),
+        exact: shortest(step.exact),
+        rounded: major(step.rounded),
+        rule: step.rule,
+      };
+    case "margin": {
+      const margin = step.margin < 0 ? `-${major(-step.margin)}` : major(step.margin);
+      return { step: "margin", net: major(step.net), cost: major(step.cost), margin };
+    }
+  }
+}
+
+function containedTraceOf(step: ContainedStep, major: (minor: Minor) => string): TraceStep {
+  const { items, taxes, gross, rate, amount, rule, net, shares, discount, netDiscount } = step;
+  const whole = BigInt(rate.digits) + 10n ** BigInt(rate.scale);
+  const product = BigInt(gross) * BigInt(rate.digits);
+  return {
+    step: "contained-tax",
+    items: [...items],
+    taxes: [...taxes],
+    gross: major(gross),
+    taxRate: shortest(rate),
+    exact: `${product / whole} + ${product % whole}/${whole}`,
+    rounded: major(amount),
+    rule,
+    net: major(net),
+    shares: shares.map(major),
+    discount: major(discount),
+    netDiscount: major(netDiscount),
+  };
 }
 
 function itemDiscountTraceOf(
@@ -156,7 +160,7 @@ function allocationTraceOf(
   major: (minor: Minor) => string,
   items: ReadonlySet<number>,
 ): TraceStep {
-  const { of, amount, sum } = step;
+  const { of, tax, amount, sum } = step;
   const shares = Array.from(step.weights, (weight, index) => {
     const share = numberAt(step.shares, index);
     const floor = sum === 0 ? 0 : floorOf(amount, weight, sum);
@@ -173,6 +177,7 @@ function allocationTraceOf(
   return {
     step: "spread",
     of,
+    ...(tax === undefined ? {} : { tax }),
     amount: major(amount),
     sum: major(sum),
     rule: "largest-remainder",

@@ -4,7 +4,8 @@ import { Decimal as Oracle } from "decimal.js";
 import { describe, expect, it } from "vitest";
 import { exponentOf } from "../kernel/currency.js";
 import { maxAmountOf, maxMinorOf } from "../kernel/money.js";
-import { computeTotals, type Totals, type TotalsInput } from "./totals.js";
+import { computeTotals } from "./totals.js";
+import type { Totals, TotalsInput } from "./totals-parts.js";
 
 const Exact = Oracle.clone({ precision: 120 });
 

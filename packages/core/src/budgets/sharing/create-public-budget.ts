@@ -18,7 +18,7 @@ import {
 import type { Minor } from "../../kernel/money.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { minorAmount, reconcileTotals } from "../../pricing/given-totals.js";
-import type { Line, Totals } from "../../pricing/totals.js";
+import type { Line, Totals } from "../../pricing/totals-parts.js";
 import { paymentUrlField } from "../budget.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { customerOf, type ForCustomer, inlineCustomer, requireCustomer } from "../inline-customer.js";

@@ -1,0 +1,55 @@
+import { err, ok, type Result } from "neverthrow";
+import { at } from "../kernel/arrays.js";
+import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
+
+/** The unit price of a quantity from `from` on. */
+export interface PriceTier {
+  readonly from: number; // a quantity, read as an exact decimal
+  readonly unitPrice: number; // read as an exact decimal
+}
+
+/** Tiers of one line at most. */
+export const MAX_TIERS = 20;
+
+/** What decides the price of a unit: `unitPrice` is that of quantities below the first tier. */
+export interface TieredPrice {
+  readonly priceTiers?: readonly PriceTier[] | undefined; // absent = one price
+  readonly unitPrice?: number | undefined;
+}
+
+interface SettledPrice {
+  readonly unitPrice: number; // that applies
+  readonly priceTiers?: readonly PriceTier[];
+}
+
+/**
+ * The price that applies to a quantity, and the tiers in the form that covers every quantity from `smallest` on: where the
+ * first tier begins above that, `unitPrice` becomes a tier from 0. `field` is the path of the line.
+ * Errors: TIERS_NOT_ASCENDING; 400 REQUIRED where no price is given for the smallest quantity.
+ */
+export function settlePrice(
+  { priceTiers, unitPrice }: TieredPrice,
+  quantity: number,
+  smallest: number,
+  field: string,
+): Result<SettledPrice, Problem> {
+  const required = invalid(`${field}.unitPrice`, "REQUIRED", "is required");
+  if (priceTiers === undefined) return unitPrice === undefined ? err(required) : ok({ unitPrice });
+  const falling = priceTiers.findIndex(({ from }, index) => index > 0 && from <= at(priceTiers, index - 1).from);
+  if (falling !== -1) return err(notAscending(`${field}.priceTiers[${falling}].from`));
+  const isCovered = at(priceTiers, 0).from <= smallest;
+  if (!isCovered && unitPrice === undefined) return err(required);
+  const tiers = isCovered ? priceTiers : [{ from: 0, unitPrice: unitPrice ?? 0 }, ...priceTiers];
+  return ok({ unitPrice: tierPrice(tiers, quantity), priceTiers: tiers });
+}
+
+/** The price of the highest tier that the quantity reaches; below the first, the price of the first. */
+export function tierPrice(tiers: readonly PriceTier[], quantity: number): number {
+  let price = at(tiers, 0).unitPrice;
+  for (const { from, unitPrice } of tiers) if (from <= quantity) price = unitPrice;
+  return price;
+}
+
+function notAscending(field: string): Problem {
+  return brokenRule("TIERS_NOT_ASCENDING", "Each tier begins above the one before.", { field });
+}
