@@ -3,6 +3,7 @@ const STATE = [
   "version",
   "status",
   "paid",
+  "balance",
   "dueToConfirm",
   "acceptance",
   "approval",

@@ -8,8 +8,16 @@ import { type ItemDifference, itemChanges } from "./item-changes.js";
 /** One difference between two versions of a budget. */
 type BudgetChange = FieldChange | ItemDifference;
 
-/** Fields of the view that every write changes, that depend on the reader, or that are compared item by item. */
-const LEFT_OUT: ReadonlySet<string> = new Set(["version", "updatedAt", "customer", "availableActions", "items"]);
+/** Fields of the view that every write changes, that depend on the reader, that are internal or compared item by item. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  "version",
+  "updatedAt",
+  "customer",
+  "availableActions",
+  "items",
+  "cost",
+  "margin",
+]);
 
 /** The differences between two versions of a budget, in an order in which they can be applied. */
 function changesBetween(before: Budget, after: Budget, summaries: Summaries, actor: Actor): BudgetChange[] {

@@ -8,7 +8,23 @@ import { cursorPaginationSchema, timestampView } from "../kernel/fields.js";
 import { fromMinor } from "../kernel/money.js";
 import { acceptanceView, acceptanceViewOf } from "./acceptance-view.js";
 import { BUDGET_STATUSES, type Budget, type BudgetItem, type PackageSnapshot, paymentUrlField } from "./budget.js";
-import { identifiedLines, itemExtras, itemKind, unpricedLineOf, withExtras } from "./line-view.js";
+import {
+  identifiedLines,
+  internalExtras,
+  itemExtras,
+  itemKind,
+  unpricedLineOf,
+  withCost,
+  withExtras,
+} from "./line-view.js";
+import {
+  depositFigures,
+  depositFiguresOf,
+  internalFigures,
+  internalFiguresOf,
+  taxFigures,
+  taxFiguresOf,
+} from "./price-view.js";
 import { availableActionsOf } from "./transitions.js";
 
 const MONEY = "Amounts are in the currency's major unit.";
@@ -73,6 +89,7 @@ const itemView = z
     /** Price of one unit, in the currency's major unit. */
     unitPrice: z.number(),
     ...itemExtras,
+    ...internalExtras,
     /** quantity × unitPrice less the item's own discount, in the currency's major unit. */
     total: z.number(),
     /** Amount of tax, in the currency's major unit. */
@@ -118,8 +135,11 @@ const budgetListEntrySchema = z
     subtotal: z.number(),
     /** Amount of tax, in the currency's major unit. */
     tax: z.number(),
+    ...taxFigures,
     /** The sum of the payments. */
     paid: z.number().describe("The sum of the payments."),
+    ...depositFigures,
+    ...internalFigures,
     /** An ISO 4217 code. */
     currency: z.string(),
     /** Null = for ever. */
@@ -151,7 +171,7 @@ export const budgetViewSchema = budgetListEntrySchema
     /** Amount of discount, in the currency's major unit. */
     discount: z.number(),
     /** Null: the client gave the tax as an amount. */
-    taxRate: z.number().nullable().describe("Null: the client gave the tax as an amount."),
+    taxRate: z.number().nullable().describe("Null: there are taxes, or the client gave the tax as an amount."),
     /** The terms it was sent with, or its own; absent = those of the business. */
     terms: z.string().optional().describe("The terms it was sent with, or its own; absent = those of the business."),
     /** Free data of the client. */
@@ -211,6 +231,7 @@ export function listEntryOf(budget: Budget, summaries: Summaries, actor: Actor):
     total: fromMinor(budget.total, budget.currency),
     subtotal: fromMinor(budget.subtotal, budget.currency),
     tax: fromMinor(budget.tax, budget.currency),
+    ...(budget.pricing === undefined ? {} : pricingFieldsOf(budget)),
     paid: fromMinor(budget.paid, budget.currency),
     currency: budget.currency,
     validUntil: timestampOrNull(budget.validUntil),
@@ -224,6 +245,13 @@ export function listEntryOf(budget: Budget, summaries: Summaries, actor: Actor):
     items: budget.items.map((item) => itemViewOf(item, budget.currency)),
     availableActions: [...availableActionsOf(budget.status, actor)],
   };
+}
+
+/** The figures that most budgets do not have. Old budgets have none of them. */
+function pricingFieldsOf(budget: Budget) {
+  const { taxes, recurring, deposit, cost } = budget;
+  if (taxes === undefined && recurring === undefined && deposit === undefined && cost === undefined) return {};
+  return { ...taxFiguresOf(budget), ...depositFiguresOf(budget), ...internalFiguresOf(budget) };
 }
 
 /**
@@ -290,5 +318,5 @@ function itemViewOf(item: BudgetItem, currency: string): BudgetListEntry["items"
     tax: fromMinor(item.tax, currency),
     discount: fromMinor(item.discount, currency),
   };
-  return withExtras(view, item, currency);
+  return withCost(withExtras(view, item, currency), item);
 }

@@ -1,7 +1,12 @@
 import type { Instant } from "../kernel/clock.js";
+import type { Rounding } from "../kernel/decimal.js";
 import type { Minor } from "../kernel/money.js";
+import type { Deposit } from "../pricing/deposit.js";
 import type { LineKind } from "../pricing/line-kind.js";
+import type { RecurringTotals } from "../pricing/recurring.js";
+import type { TaxRule } from "../pricing/tax-rule.js";
 import type { FlattenedJws } from "../signing/signing-keys.js";
+import type { LineConfiguration } from "./line-configuration.js";
 
 /** The states of a budget. Source: contract, Budget states. The moves between them are in transitions.ts. */
 export const BUDGET_STATUSES = [
@@ -27,11 +32,18 @@ export interface Budget {
   readonly status: BudgetStatus;
   readonly currency: string; // ISO 4217
   readonly items: readonly BudgetItem[];
-  readonly taxRate: number | null; // null = the client gave the tax as an amount (public creation)
+  readonly taxRate: number | null; // null = there are taxes, or the client gave the tax as an amount (public creation)
+  readonly taxes?: readonly BudgetTax[]; // absent = one tax for all lines
   readonly subtotal: Minor;
   readonly discount: Minor;
   readonly tax: Minor;
   readonly total: Minor;
+  readonly withheld?: Minor; // the sum of the withholdings; absent = there are none
+  readonly discountAmount?: Minor; // the discount as given; absent = as `discount`, for no price contains a tax
+  readonly recurring?: readonly RecurringTotals[]; // what later cycles cost; absent = no selected line recurs
+  readonly deposit?: Deposit; // absent = none, or that of the public creation
+  readonly cost?: Minor; // what it costs the business; absent = not known; internal
+  readonly pricing?: PricingRule; // by which the figures were computed; absent = older than this field
   readonly paid: Minor; // sum of the payments
   readonly notes: string | null;
   readonly validUntil: Instant | null; // null = never expires
@@ -56,6 +68,18 @@ export interface Budget {
   readonly changeRequests?: readonly ChangeRequest[]; // of the customer, the oldest first; absent = none
 }
 
+/** A tax with what it comes to. */
+export interface BudgetTax extends TaxRule {
+  readonly base: Minor; // what it is on
+  readonly amount: Minor;
+}
+
+/** How figures are computed. A document keeps its own when the service's changes. */
+export interface PricingRule {
+  readonly rounding: Rounding;
+  readonly order: 1; // of the computation: discount, contained taxes, other taxes
+}
+
 /** What the customer asked to change. */
 export interface ChangeRequest {
   readonly message: string;
@@ -73,8 +97,11 @@ interface RevisionMark {
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** One line of a budget. A heading, text or subtotal names no product, and its numbers are 0 but for a subtotal's total. */
-export interface BudgetItem {
+/**
+ * One line of a budget. Only an item names a product; the numbers of the others are 0, but for a subtotal's total. The
+ * figures of an item that is not selected are 0.
+ */
+export interface BudgetItem extends LineConfiguration {
   readonly id: string;
   readonly productId: string | null; // null = a custom item or a package
   readonly variantId: string | null;
@@ -87,7 +114,8 @@ export interface BudgetItem {
   readonly unit?: string; // of the quantity; absent = none
   readonly discountRate?: number; // of the item, 0 to 1; absent = none
   readonly discountAmount?: Minor; // of the item; absent = none
-  readonly total: Minor; // quantity × unitPrice less the item's own discount, before the budget's discount and tax
+  readonly gross?: Minor; // quantity × unitPrice less the item's own discount; absent = its price contains no tax
+  readonly total: Minor; // as gross, without the taxes that it contains, before the budget's discount and other taxes
   readonly discount: Minor; // this item's share of the budget's discount
   readonly tax: Minor; // this item's share of the budget's tax
 }

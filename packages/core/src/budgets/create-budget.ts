@@ -17,8 +17,15 @@ import {
   wireDate,
 } from "../kernel/fields.js";
 import type { Problem } from "../kernel/problem.js";
-import { givenLineTotals, minorAmount, optionalMinorAmount, reconcileTotals } from "../pricing/given-totals.js";
-import type { Steps, Totals } from "../pricing/totals-parts.js";
+import type { Deposit } from "../pricing/deposit.js";
+import {
+  type GivenTotals,
+  givenLineTotals,
+  minorAmount,
+  optionalMinorAmount,
+  reconcileTotals,
+} from "../pricing/given-totals.js";
+import type { Steps, Taxation, Totals } from "../pricing/totals-parts.js";
 import { type Budget, paymentUrlField } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
@@ -27,6 +34,15 @@ import { type Insertion, insertBudget } from "./insert-budget.js";
 import { checkItems, type ItemDraft, pricedItems } from "./items.js";
 import { checkStillValid, validityOf } from "./lifecycle/validity.js";
 import { createLineSchema, draftsOf, withPackages } from "./line-input.js";
+import { depositInput, oneTaxation, taxesInput } from "./price-fields.js";
+import {
+  checkDeposit,
+  checkPricing,
+  depositField,
+  depositFrom,
+  type StoredFigures,
+  storedFigures,
+} from "./price-figures.js";
 import { resolveItems } from "./references/package-snapshot.js";
 
 const contentSchema = z.object({
@@ -46,10 +62,14 @@ const contentSchema = z.object({
   currency: currencyCode
     .optional()
     .describe("An ISO 4217 code in upper case. Default: the currency of the business, else USD."),
-  /** Tax rate from 0 to 1. Default 0. */
-  taxRate: taxRate.default(0),
+  /** Tax rate from 0 to 1. Default 0. Not with taxes. */
+  taxRate: taxRate.optional().meta({ default: 0 }),
+  /** Several taxes, in place of a taxRate. */
+  taxes: taxesInput.nullish(),
   /** Discount of the whole budget, in the currency's major unit. Default 0. */
   discountAmount: amount.default(0),
+  /** What must be paid before an acceptance counts. */
+  deposit: depositInput.nullish(),
   /** The terms of this budget. Default: those of the business when the budget is sent. */
   terms: terms.nullish().describe("The terms of this budget. Default: those of the business when it is sent."),
   /** Where the customer pays, with https. Default: where the business says. */
@@ -68,7 +88,7 @@ const contentSchema = z.object({
 
 /** Source: contract, Create budget. */
 export const createBudgetSchema = contentSchema
-  .check(requireCustomer(Object.keys(contentSchema.shape)))
+  .check(requireCustomer(Object.keys(contentSchema.shape)), oneTaxation)
   .meta({ id: "CreateBudget" });
 type CreationFields = z.input<typeof createBudgetSchema>;
 /** The content of a new budget, for a customer by id or for one that is made with it. */
@@ -81,7 +101,7 @@ export const previewBudgetSchema = contentSchema
     /** Id of the customer, assigned by the service or by the host. */
     customerId: hostId.nullish(),
   })
-  .check(customerOnce)
+  .check(customerOnce, oneTaxation)
   .meta({ id: "PreviewBudget" });
 /** The content of a budget to calculate. */
 export interface PreviewBudget extends z.input<typeof previewBudgetSchema> {}
@@ -118,17 +138,16 @@ async function decideCreation(
   ]);
   if (checked.isErr()) return err(checked.error);
   if (customer.isErr()) return err(customer.error);
-  const { currency, items, totals, validUntil } = checked.value;
+  const { currency, items, totals, figures, deposit, validUntil } = checked.value;
   const { customerId, summaries, added } = customer.value;
   const ids = await context.ids.take(actor.businessId, 1 + items.length);
-  const { lines, ...figures } = totals;
   const budget = {
     id: at(ids, 0),
     customerId,
     status: input.draft ? "DRAFT" : "PENDING",
     currency,
-    items: pricedItems(items, ids.slice(1), lines),
-    taxRate: input.taxRate,
+    items: pricedItems(items, ids.slice(1), totals),
+    taxRate: input.taxes == null ? (input.taxRate ?? 0) : null,
     notes: input.notes ?? null,
     validUntil,
     metadata: input.metadata,
@@ -136,6 +155,7 @@ async function decideCreation(
     publicOffer: null,
     ...termsField(input.terms),
     ...paymentUrlField(input.paymentUrl),
+    ...depositField(deposit),
     ...figures, // last: V8 is slow to add to a copy
   } as const;
   return ok({ budget, summaries, added });
@@ -160,6 +180,8 @@ export interface CheckedCreation {
   readonly currency: string;
   readonly items: readonly ItemDraft[];
   readonly totals: Totals;
+  readonly figures: StoredFigures;
+  readonly deposit: Deposit | null;
   readonly validUntil: Instant | null;
 }
 
@@ -180,15 +202,15 @@ export async function checkCreation(
   ]);
   const drafts = draftsOf(input.items, currency);
   if (drafts.isErr()) return err(drafts.error);
-  const totals = totalsOfInput({ ...input, currency }, drafts.value, context.rounding, steps);
-  if (totals.isErr()) return err(totals.error);
+  const priced = priceOf({ ...input, currency }, drafts.value, context.rounding, steps);
+  if (priced.isErr()) return err(priced.error);
   const validUntil = await validityOf(context, businessId, input.validUntil);
   const valid = checkStillValid(validUntil, now);
   if (valid.isErr()) return err(valid.error);
   return resolved.map((packed) => ({
     currency,
     items: withPackages(drafts.value, packed),
-    totals: totals.value,
+    ...priced.value,
     validUntil,
   }));
 }
@@ -197,25 +219,42 @@ async function defaultCurrency(context: BudgetContext, businessId: string): Prom
   return (await context.findBusiness(businessId))?.profile.currency ?? "USD";
 }
 
-function totalsOfInput(
+type Priced = Pick<CheckedCreation, "totals" | "figures" | "deposit">;
+
+function priceOf(
   input: PreviewBudgetInput & { readonly currency: string },
   drafts: readonly ItemDraft[],
   rounding: Rounding,
   steps: Steps,
-): Result<Totals, Problem> {
+): Result<Priced, Problem> {
   const { currency } = input;
   const discount = minorAmount("discountAmount", input.discountAmount, currency);
   if (discount.isErr()) return err(discount.error);
+  const given = givenTotalsOf(input);
+  if (given.isErr()) return err(given.error);
+  const taxation: Taxation =
+    input.taxes == null ? { kind: "rate", rate: input.taxRate ?? 0 } : { kind: "taxes", taxes: input.taxes };
+  const checked = checkPricing(drafts, taxation);
+  if (checked.isErr()) return err(checked.error);
+  const terms = { currency, rounding, lines: drafts, discount: discount.value, taxation };
+  const totals = reconcileTotals(terms, given.value, steps);
+  if (totals.isErr()) return err(totals.error);
+  const figures = storedFigures(totals.value, terms, steps);
+  if (figures.isErr()) return err(figures.error);
+  return depositFrom(input.deposit, currency)
+    .andThrough((deposit) => checkDeposit(deposit, figures.value, drafts, currency))
+    .map((deposit) => ({ totals: totals.value, figures: figures.value, deposit }));
+}
+
+/** Errors: 400 for a figure with more decimals than the currency has. */
+function givenTotalsOf(input: PreviewBudgetInput & { readonly currency: string }): Result<GivenTotals, Problem> {
+  const { currency } = input;
   const given = Result.combine([
     optionalMinorAmount("subtotal", input.subtotal, currency),
     optionalMinorAmount("tax", input.tax, currency),
     optionalMinorAmount("total", input.total, currency),
   ]);
   if (given.isErr()) return err(given.error);
-  const lines = givenLineTotals(input.items, currency);
-  if (lines.isErr()) return err(lines.error);
   const [subtotal, tax, total] = given.value;
-  const taxation = { kind: "rate", rate: input.taxRate } as const;
-  const totals = { currency, rounding, lines: drafts, discount: discount.value, taxation };
-  return reconcileTotals(totals, { lines: lines.value, subtotal, tax, total }, steps);
+  return givenLineTotals(input.items, currency).map((lines) => ({ lines, subtotal, tax, total }));
 }

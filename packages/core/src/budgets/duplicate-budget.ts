@@ -8,12 +8,29 @@ import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
 import { insertBudget, type NewBudget } from "./insert-budget.js";
 import { findCurrentBudget } from "./lifecycle/find-budget.js";
+import { depositField, type StoredFigures } from "./price-figures.js";
 import { checkReferences } from "./references/references.js";
 import { customersOf } from "./references/summaries.js";
 
 /** Terms that are a copy of the business's are not copied: the new budget gets those of the day on which it is sent. */
 function ownTerms({ terms, hasTermsOfBusiness }: Budget): Pick<Budget, "terms"> {
   return terms === undefined || hasTermsOfBusiness === true ? {} : { terms };
+}
+
+function figuresOf(original: Budget): StoredFigures {
+  const { subtotal, discount, tax, total, taxes, withheld, discountAmount, recurring, cost, pricing } = original;
+  return {
+    subtotal,
+    discount,
+    tax,
+    total,
+    ...(taxes === undefined ? {} : { taxes }),
+    ...(withheld === undefined ? {} : { withheld }),
+    ...(discountAmount === undefined ? {} : { discountAmount }),
+    ...(recurring === undefined ? {} : { recurring }),
+    ...(cost === undefined ? {} : { cost }),
+    ...(pricing === undefined ? {} : { pricing }),
+  };
 }
 
 /**
@@ -39,7 +56,7 @@ export async function duplicateBudget(
   if (known.isErr()) return err(known.error);
   const id = await context.ids.next(actor.businessId);
   const itemIds = await context.ids.take(actor.businessId, original.items.length);
-  const { customerId, currency, taxRate, subtotal, discount, tax, total, notes, metadata, publicOffer } = original;
+  const { customerId, currency, taxRate, notes, metadata, publicOffer } = original;
   const budget: NewBudget = {
     id,
     customerId,
@@ -48,16 +65,14 @@ export async function duplicateBudget(
     validUntil: original.validUntil !== null && original.validUntil > now ? original.validUntil : null,
     currency,
     taxRate,
-    subtotal,
-    discount,
-    tax,
-    total,
     notes,
     metadata,
     publicTokenHash: null,
     publicOffer,
     ...ownTerms(original),
     ...paymentUrlField(original.paymentUrl),
+    ...depositField(original.deposit ?? null),
+    ...figuresOf(original),
   };
   return insertBudget(context, actor, async () => ok({ budget, summaries }), now, options, budgetViewOf);
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { byId } from "../kernel/arrays.js";
 import type { BudgetView } from "./budget-view.js";
@@ -13,13 +14,32 @@ const ITEM_FIELDS = [
   "unit",
   "discountRate",
   "discountAmount",
+  "taxes",
+  "optional",
+  "selected",
+  "choice",
+  "quantityRange",
+  "priceTiers",
+  "recurring",
+  "key",
+  "minimum",
+  "maximum",
+  "gross",
   "total",
   "discount",
   "tax",
 ] as const;
 
 /** Null = absent. */
-export const changedValue = z.union([z.string(), z.number(), z.null()]);
+export const changedValue = z.union([
+  z.string(),
+  z.number(),
+  z.null(),
+  z.boolean(),
+  z.array(z.unknown()),
+  z.record(z.string(), z.unknown()),
+]);
+type ChangedValue = z.infer<typeof changedValue>;
 const position = z.int().min(0); // in the new list
 
 const itemContent = z
@@ -122,10 +142,10 @@ export function itemChanges(before: readonly Item[], after: readonly Item[]): It
   return [...changes, ...reordering(before, after, remaining, former), ...added];
 }
 
-type ItemFields = { readonly [Field in (typeof ITEM_FIELDS)[number]]?: string | number | undefined };
+type ItemFields = { readonly [Field in (typeof ITEM_FIELDS)[number]]?: ChangedValue | undefined };
 
 function fieldChanges(before: ItemFields, after: ItemFields) {
-  return ITEM_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
+  return ITEM_FIELDS.filter((field) => !isDeepStrictEqual(before[field], after[field])).map((field) => ({
     field,
     before: before[field] ?? null,
     after: after[field] ?? null,
@@ -145,12 +165,12 @@ function reordering(
   return isSame ? [] : [{ kind: "items-reordered", before: kept, after: wanted }];
 }
 
-/** An item without its id and without the present state of the catalog. */
+/** An item without its id, without the present state of the catalog and without what customers never see. */
 function contentOf(line: Item): z.infer<typeof lineContent> {
   if (line.kind !== undefined) {
     const { id: _, ...content } = line;
     return content;
   }
-  const { id: _id, product: _product, ...content } = line;
+  const { id: _id, product: _product, unitCost: _internal, ...content } = line;
   return content;
 }

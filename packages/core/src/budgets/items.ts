@@ -3,12 +3,13 @@ import { at, numberAt } from "../kernel/arrays.js";
 import { SIZES } from "../kernel/fields.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
 import { isItem, type Kinded, sectionsOf } from "../pricing/line-kind.js";
-import type { Line, LineTotals } from "../pricing/totals-parts.js";
+import type { Line, LineTotals, Totals } from "../pricing/totals-parts.js";
 import type { BudgetItem, PackageSnapshot } from "./budget.js";
+import { configurationOf, isConfigured, type LineConfiguration } from "./line-configuration.js";
 import type { ItemReference } from "./references/references.js";
 
 /** A line before it is priced. One without a description has "". */
-export interface ItemDraft extends Line, ItemReference {
+export interface ItemDraft extends Omit<Line, keyof LineConfiguration>, ItemReference, LineConfiguration {
   readonly package?: PackageSnapshot | undefined; // absent = no snapshot yet
   readonly description: string;
   readonly unit?: string | undefined;
@@ -18,12 +19,15 @@ export interface ItemDraft extends Line, ItemReference {
 export function pricedItems(
   drafts: readonly ItemDraft[],
   ids: readonly string[],
-  { totals, discounts, taxes }: LineTotals,
+  { lines, taxed }: Pick<Totals, "lines" | "taxed">,
 ): BudgetItem[] {
   const priced = drafts.map((draft, index): BudgetItem => {
-    const item = pricedItem(draft, at(ids, index), index, { totals, discounts, taxes });
-    return isPlain(draft) ? item : withOwnFields(item, draft);
+    const item = pricedItem(draft, at(ids, index), index, lines);
+    const own = isPlain(draft) ? item : withOwnFields(item, draft);
+    const gross = taxed === undefined ? -1 : numberAt(taxed.gross, index);
+    return gross < 0 ? own : { ...own, gross };
   });
+  const { totals } = lines;
   for (const [index, { total }] of sectionsOf(drafts, totals)) priced[index] = { ...at(priced, index), total };
   return priced;
 }
@@ -44,13 +48,22 @@ function pricedItem(draft: ItemDraft, id: string, index: number, { totals, disco
   };
 }
 
-function isPlain({ kind, unit, discountRate, discountAmount }: ItemDraft): boolean {
-  return kind === undefined && unit === undefined && discountRate === undefined && discountAmount === undefined;
+function isPlain(draft: ItemDraft): boolean {
+  const { kind, unit, discountRate, discountAmount } = draft;
+  return (
+    kind === undefined &&
+    unit === undefined &&
+    discountRate === undefined &&
+    discountAmount === undefined &&
+    !isConfigured(draft)
+  );
 }
 
-function withOwnFields(item: BudgetItem, { kind, unit, discountRate, discountAmount }: ItemDraft): BudgetItem {
+function withOwnFields(item: BudgetItem, draft: ItemDraft): BudgetItem {
+  const { kind, unit, discountRate, discountAmount } = draft;
   return {
     ...item,
+    ...configurationOf(draft),
     ...(kind === undefined || kind === "item" ? {} : { kind }),
     ...(unit === undefined ? {} : { unit }),
     ...(discountRate === undefined ? {} : { discountRate }),

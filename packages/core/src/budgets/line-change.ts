@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { description, hostId, quantity, SIZES, unitPrice } from "../kernel/fields.js";
 import { LINE_KINDS } from "../pricing/line-kind.js";
-import { discountAmount, discountRate, ITEM_FIELDS, unit } from "./line-input.js";
+import { discountAmount, discountRate, foreignFieldsOf, unit } from "./line-input.js";
+import { choiceFields, itemConfiguration } from "./price-fields.js";
 import type { ItemChange } from "./reprice.js";
 
 /** A line with an id is one of the budget, and changes the given fields. A line without an id is new, with all fields. */
@@ -29,23 +30,34 @@ export const updateLineSchema = z
     discountRate: discountRate.nullish(),
     /** Discount of this item, in the currency's major unit; null removes it. */
     discountAmount: discountAmount.nullish(),
+    ...itemConfiguration,
+    /** Key of a choice. */
+    key: choiceFields.key.optional(),
+    /** Of a choice: how many options are selected at least. */
+    minimum: choiceFields.minimum,
+    /** Of a choice: how many options are selected at most. */
+    maximum: choiceFields.maximum,
   })
   .transform(({ id, ...fields }, context): ItemChange => {
     if (id !== undefined) return { id, fields };
     const { kind = "item" } = fields;
     for (const field of REQUIRED[kind]) {
-      if (fields[field] !== undefined) continue;
+      if (fields[field] !== undefined || (field === "unitPrice" && isGiven(fields.priceTiers))) continue;
       context.addIssue({ code: "custom", path: [field], message: "is required", params: { code: "REQUIRED" } });
     }
-    for (const field of kind === "item" ? [] : ITEM_FIELDS) {
-      if (fields[field] === undefined || fields[field] === null) continue;
-      context.addIssue({ code: "custom", path: [field], message: ONLY_OF_ITEMS, params: { code: "INVALID_TYPE" } });
+    for (const field of foreignFieldsOf(kind)) {
+      if (!isGiven(fields[field])) continue;
+      context.addIssue({ code: "custom", path: [field], message: ONLY_OF_OTHERS, params: { code: "INVALID_TYPE" } });
     }
     return { id: null, fields };
   })
   .meta({ id: "UpdateBudgetItem" });
 
-const ONLY_OF_ITEMS = "Only a line of the kind item has this.";
+const ONLY_OF_OTHERS = "Only a line of another kind has this.";
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
 
 /** The fields that a new line needs, by its kind. */
 const REQUIRED = {
@@ -53,5 +65,5 @@ const REQUIRED = {
   heading: ["description"],
   text: ["description"],
   subtotal: [],
-  choice: ["description"],
+  choice: ["description", "key"],
 } as const;

@@ -7,6 +7,8 @@ import { optionalMinorAmount } from "../pricing/given-totals.js";
 import type { LineDiscount } from "../pricing/line-discount.js";
 import type { LineKind } from "../pricing/line-kind.js";
 import type { ItemDraft } from "./items.js";
+import { type ConfigurationInput, configurationOf, configure, isConfigured } from "./line-configuration.js";
+import { choiceFields, itemConfiguration } from "./price-fields.js";
 import type { ItemReference } from "./references/references.js";
 
 /** The unit of a quantity: "hours", "m²". */
@@ -38,10 +40,52 @@ const itemFields = {
   discountRate: onlyOfItems,
   /** Only of items. */
   discountAmount: onlyOfItems,
+  /** Only of items. */
+  taxes: onlyOfItems,
+  /** Only of items. */
+  optional: onlyOfItems,
+  /** Only of items. */
+  selected: onlyOfItems,
+  /** Only of items. */
+  choice: onlyOfItems,
+  /** Only of items. */
+  quantityRange: onlyOfItems,
+  /** Only of items. */
+  priceTiers: onlyOfItems,
+  /** Only of items. */
+  recurring: onlyOfItems,
+  /** Only of items. */
+  unitCost: onlyOfItems,
 };
 
 /** The names of the fields that only items have. */
-export const ITEM_FIELDS = z.object(itemFields).keyof().options;
+const ITEM_FIELDS = z.object(itemFields).keyof().options;
+
+/** The names of the fields that only choices have. */
+const CHOICE_FIELDS = z.object(choiceFields).keyof().options;
+
+/** The names of the fields that a line of this kind cannot have. */
+export function foreignFieldsOf(
+  kind: LineKind,
+): readonly ((typeof ITEM_FIELDS)[number] | (typeof CHOICE_FIELDS)[number])[] {
+  if (kind === "item") return CHOICE_FIELDS;
+  return kind === "choice" ? ITEM_FIELDS : [...ITEM_FIELDS, ...CHOICE_FIELDS];
+}
+
+interface Unpriced {
+  readonly unitPrice?: unknown;
+  readonly priceTiers?: unknown;
+}
+
+/** A check of a schema: reports a missing price, unless there are tiers, as the schema of a required price would. */
+const requirePrice = z.core._check<Unpriced>(
+  ({ value, issues }) => {
+    if (value.unitPrice !== undefined || value.priceTiers != null) return;
+    if (issues.some(({ path }) => path?.[0] === "unitPrice")) return;
+    issues.push({ code: "invalid_type", expected: "number", input: undefined, path: ["unitPrice"] });
+  },
+  { when: ({ value, issues }) => typeof value === "object" && issues.every(({ path = [] }) => path.length > 0) },
+);
 
 const createItemSchema = z
   .object({
@@ -57,17 +101,19 @@ const createItemSchema = z
     description,
     /** How many units, with up to 6 decimals. */
     quantity,
-    /** Price of one unit, in the currency's major unit. */
-    unitPrice,
+    /** Price of one unit, in the currency's major unit. Beside priceTiers, of quantities below the first. */
+    unitPrice: unitPrice.optional(),
     /** The unit of the quantity: hours, m². */
     unit: unit.nullish(),
     /** Discount of this item: a fraction of quantity × unitPrice. */
     discountRate: discountRate.nullish(),
     /** Discount of this item, in the currency's major unit. */
     discountAmount: discountAmount.nullish(),
+    ...itemConfiguration,
     /** Checked against the computed amount where given, in the currency's major unit. */
     total: amount.optional(),
   })
+  .check(requirePrice)
   .describe("One line of a budget; without productId it is a custom item.")
   .meta({ id: "CreateBudgetItem" });
 
@@ -97,11 +143,26 @@ const createSubtotalSchema = z
   .describe("The sum of the items since the previous heading or subtotal.")
   .meta({ id: "CreateBudgetSubtotal" });
 
+const createChoiceSchema = z
+  .object({
+    /** A group of items of which the customer selects some. */
+    kind: z.literal("choice"),
+    /** What is chosen. */
+    description,
+    ...choiceFields,
+    ...itemFields,
+    /** Only of items and subtotals. */
+    total: onlyOfItems,
+  })
+  .describe("A group of items of which the customer selects some: those that name its key.")
+  .meta({ id: "CreateBudgetChoice" });
+
 /** A line of a new budget. */
 export const createLineSchema = z.discriminatedUnion("kind", [
   createItemSchema,
   createTextLineSchema,
   createSubtotalSchema,
+  createChoiceSchema,
 ]);
 
 /** The discount of an item as a request has it: an amount in the major unit. Null or absent = none. */
@@ -111,7 +172,7 @@ export interface DiscountInput {
 }
 
 /** A line of a request, after its schema. Only items have quantity and price. */
-export interface LineInput extends ItemReference, DiscountInput {
+export interface LineInput extends ItemReference, DiscountInput, ConfigurationInput {
   readonly kind?: LineKind | undefined;
   readonly description?: string | undefined;
   readonly quantity?: number | undefined;
@@ -130,16 +191,19 @@ export function draftsOf(lines: readonly LineInput[], currency: string): Result<
   return ok(drafts);
 }
 
-/** One line before it is priced. Errors: those of {@link discountOf}. */
+/** One line before it is priced. Errors: those of {@link discountOf} and of configure. */
 export function draftOf(line: LineInput, index: number, currency: string): Result<ItemDraft, Problem> {
-  const { kind, productId, variantId, packageId, description = "", quantity = 0, unitPrice = 0 } = line;
-  const base = { productId, variantId, packageId, description, quantity, unitPrice };
-  if (isPlain(line)) return ok(base);
+  const { kind, productId, variantId, packageId, description = "", quantity = 0, unitPrice } = line;
+  const base = { productId, variantId, packageId, description, quantity };
+  if (unitPrice !== undefined && isPlain(line)) return ok({ ...base, unitPrice });
+  const configured = configure({ kind, quantity, unitPrice }, configurationOf(line), index);
+  if (configured.isErr()) return err(configured.error);
   return discountOf(line, index, currency).map((discount) => ({
     ...base,
     kind,
     unit: line.unit ?? undefined,
     ...discount,
+    ...configured.value,
   }));
 }
 
@@ -153,8 +217,15 @@ export function withPackages(
 }
 
 /** Most lines: an item without a unit and a discount of its own. */
-function isPlain({ kind, unit, discountRate, discountAmount }: LineInput): boolean {
-  return kind === undefined && unit === undefined && discountRate === undefined && discountAmount === undefined;
+function isPlain(line: LineInput): boolean {
+  const { kind, unit, discountRate, discountAmount } = line;
+  return (
+    kind === undefined &&
+    unit === undefined &&
+    discountRate === undefined &&
+    discountAmount === undefined &&
+    !isConfigured(line)
+  );
 }
 
 /**

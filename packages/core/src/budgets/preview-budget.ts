@@ -13,7 +13,24 @@ import { checkBudgetSize } from "./budget-size.js";
 import { type CheckedCreation, checkCreation, type PreviewBudgetInput } from "./create-budget.js";
 import { checkCustomer } from "./inline-customer.js";
 import { pricedItems } from "./items.js";
-import { itemExtras, itemKind, unpricedLineOf, unpricedLines, withExtras } from "./line-view.js";
+import {
+  internalExtras,
+  itemExtras,
+  itemKind,
+  unpricedLineOf,
+  unpricedLines,
+  withCost,
+  withExtras,
+} from "./line-view.js";
+import { depositField } from "./price-figures.js";
+import {
+  depositFigures,
+  depositFiguresOf,
+  internalFigures,
+  internalFiguresOf,
+  taxFigures,
+  taxFiguresOf,
+} from "./price-view.js";
 
 export const budgetPreviewSchema = z
   .object({
@@ -22,6 +39,10 @@ export const budgetPreviewSchema = z
     discount: z.number(),
     tax: z.number(),
     total: z.number(),
+    ...taxFigures,
+    deposit: depositFigures.deposit,
+    minimumPaymentToConfirm: depositFigures.minimumPaymentToConfirm,
+    ...internalFigures,
     items: z.array(
       z.union([
         z
@@ -31,6 +52,7 @@ export const budgetPreviewSchema = z
             quantity: z.number(),
             unitPrice: z.number(),
             ...itemExtras,
+            ...internalExtras,
             total: z.number(),
             discount: z.number(),
             tax: z.number(),
@@ -73,6 +95,7 @@ export async function previewBudget(
     discount: major(figures.discount),
     tax: major(figures.tax),
     total: major(figures.total),
+    ...pricingFieldsOf(checked.value),
     items: content.items.map((item) => previewLineOf(item, currency)),
     trace: totalsTraceOf(steps, currency),
   });
@@ -82,11 +105,18 @@ function previewLineOf(item: BudgetItem, currency: string): BudgetPreview["items
   const { description, quantity, unitPrice, total, discount, tax } = item;
   const major = (minor: Minor) => fromMinor(minor, currency);
   const line = { description, quantity, unitPrice, total: major(total), discount: major(discount), tax: major(tax) };
-  return unpricedLineOf(item, currency) ?? withExtras(line, item, currency);
+  return unpricedLineOf(item, currency) ?? withCost(withExtras(line, item, currency), item);
+}
+
+/** The figures that most budgets do not have, as the created budget would show them. */
+function pricingFieldsOf({ currency, figures, deposit }: CheckedCreation) {
+  const budget = { ...figures, currency, publicOffer: null, paid: 0, ...depositField(deposit) };
+  const { balance: _nothingIsPaid, ...ofDeposit } = depositFiguresOf(budget);
+  return { ...taxFiguresOf(budget), ...ofDeposit, ...internalFiguresOf(budget) };
 }
 
 /** The content that the creation would store. Its ids are as long as an id can be: the real ones are not drawn. */
 function contentOf({ notes, metadata }: PreviewBudgetInput, { items, totals }: CheckedCreation) {
   const ids = items.map(() => String(Number.MAX_SAFE_INTEGER));
-  return { items: pricedItems(items, ids, totals.lines), notes: notes ?? null, metadata };
+  return { items: pricedItems(items, ids, totals), notes: notes ?? null, metadata };
 }

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import type { z } from "zod";
 import { at, byId } from "../kernel/arrays.js";
 import type { Rounding } from "../kernel/decimal.js";
 import { fromMinor } from "../kernel/money.js";
@@ -7,17 +8,30 @@ import { minorAmount } from "../pricing/given-totals.js";
 import { lineTotalsOf } from "../pricing/line-amounts.js";
 import type { LineDiscount } from "../pricing/line-discount.js";
 import { isItem } from "../pricing/line-kind.js";
+import type { PriceInput } from "../pricing/price.js";
+import { isCounted } from "../pricing/selectable.js";
+import type { TaxRule } from "../pricing/tax-rule.js";
 import { totalsOfLines } from "../pricing/totals.js";
 import type { Taxation } from "../pricing/totals-parts.js";
 import type { Budget, BudgetItem } from "./budget.js";
 import { checkItems, type ItemDraft, pricedItems } from "./items.js";
-import { discountOf, draftOf, ITEM_FIELDS, type LineInput } from "./line-input.js";
+import { configurationAfter, configure, type LineConfiguration } from "./line-configuration.js";
+import { discountOf, draftOf, foreignFieldsOf, type LineInput } from "./line-input.js";
+import type { depositInput } from "./price-fields.js";
+import { checkDeposit, checkPricing, depositField, depositFrom, storedFigures, taxationOf } from "./price-figures.js";
 
 /** The changes that need a new price. An absent field stays as it is. */
 interface PriceChange {
   readonly items?: readonly ItemChange[] | undefined;
-  readonly taxRate?: number | undefined;
+  readonly taxRate?: number | undefined; // replaces taxes, also those of lines
+  readonly taxes?: readonly TaxRule[] | undefined; // replaces a rate
   readonly discountAmount?: number | undefined;
+  readonly deposit?: z.output<typeof depositInput> | null | undefined; // null = none
+}
+
+/** Whether a request changes what needs a new price. */
+export function changesPrice({ items, taxRate, taxes, discountAmount, deposit }: PriceChange): boolean {
+  return [items, taxRate, taxes, discountAmount, deposit].some((each) => each !== undefined);
 }
 
 /** The changed fields of a line of the budget, or a whole new line. */
@@ -27,9 +41,10 @@ export interface ItemChange {
 }
 
 /**
- * The budget with new items, rate or discount, and new totals. `newIds` holds an id for each new item.
- * Errors: UNKNOWN_ITEM, WRONG_LINE_KIND, TAX_RATE_REQUIRED, 400 for a discount with too many decimals, and those of
- * checkItems, discountOf and the totals.
+ * The budget with new items, taxes, discount or deposit, and new totals. `newIds` holds an id for each new item. A budget
+ * keeps the rounding by which it was first computed: `rounding` is for those that are older than this record of it.
+ * Errors: UNKNOWN_ITEM, WRONG_LINE_KIND, TAX_RATE_REQUIRED, 400 for an amount with too many decimals, MINIMUM_ABOVE_TOTAL,
+ * and those of checkItems, checkPricing, draftOf and the totals.
  */
 export function reprice(
   budget: Budget,
@@ -39,32 +54,64 @@ export function reprice(
 ): Result<Budget, Problem> {
   const listed = change.items === undefined ? ok(budget.items) : mergeItems(budget, change.items, newIds);
   if (listed.isErr()) return err(listed.error);
-  const drafts = listed.value;
+  const drafts = change.taxRate === undefined ? listed.value : withoutTaxes(listed.value);
   const kinds = checkItems(drafts);
   if (kinds.isErr()) return err(kinds.error);
+  const { currency } = budget;
   const discount =
     change.discountAmount === undefined
-      ? ok(budget.discount)
-      : minorAmount("discountAmount", change.discountAmount, budget.currency);
+      ? ok(budget.discountAmount ?? budget.discount)
+      : minorAmount("discountAmount", change.discountAmount, currency);
   if (discount.isErr()) return err(discount.error);
-  const taxRate = change.taxRate ?? budget.taxRate;
-  const taxation: Taxation =
-    taxRate === null ? { kind: "amount", amount: budget.tax } : { kind: "rate", rate: taxRate };
-  const lineTotals = settledLineTotals(budget, drafts, rounding);
-  if (lineTotals.isErr()) return err(lineTotals.error);
-  const totals = totalsOfLines(lineTotals.value, {
+  const deposit = change.deposit === undefined ? ok(budget.deposit ?? null) : depositFrom(change.deposit, currency);
+  if (deposit.isErr()) return err(deposit.error);
+  const taxation = taxationAfter(budget, change);
+  const checked = checkPricing(drafts, taxation);
+  if (checked.isErr()) return err(checked.error);
+  const terms = {
+    currency,
     lines: drafts,
-    currency: budget.currency,
     discount: discount.value,
     taxation,
-    rounding,
-  });
-  if (totals.isErr()) return err(totals.error);
-  const taxed = taxRate === null ? checkTaxAmount(budget, totals.value) : ok(undefined);
-  if (taxed.isErr()) return err(taxed.error);
-  const { lines, ...figures } = totals.value;
+    rounding: budget.pricing?.rounding ?? rounding,
+  };
+  const priced = priceAgain(budget, terms);
+  if (priced.isErr()) return err(priced.error);
+  const { totals, figures } = priced.value;
+  const affordable = checkDeposit(deposit.value, figures, drafts, currency);
+  if (affordable.isErr()) return err(affordable.error);
   const ids = drafts.map((draft) => draft.id);
-  return ok({ ...budget, ...figures, taxRate, items: pricedItems(drafts, ids, lines) });
+  const taxRate = taxation.kind === "rate" ? taxation.rate : null;
+  const items = pricedItems(drafts, ids, totals);
+  return ok({ ...withoutFigures(budget), ...depositField(deposit.value), ...figures, taxRate, items });
+}
+
+interface Terms extends PriceInput {
+  readonly lines: readonly IdentifiedDraft[];
+}
+
+function priceAgain(budget: Budget, terms: Terms) {
+  const totals = settledLineTotals(budget, terms).andThen((amounts) => totalsOfLines(amounts, terms));
+  if (totals.isErr()) return err(totals.error);
+  const taxed = terms.taxation.kind === "amount" ? checkTaxAmount(budget, totals.value) : ok(undefined);
+  if (taxed.isErr()) return err(taxed.error);
+  return storedFigures(totals.value, terms).map((figures) => ({ totals: totals.value, figures }));
+}
+
+function taxationAfter(budget: Budget, { taxRate, taxes }: PriceChange): Taxation {
+  if (taxes !== undefined) return { kind: "taxes", taxes };
+  return taxRate === undefined ? taxationOf(budget) : { kind: "rate", rate: taxRate };
+}
+
+/** A rate is on all lines. */
+function withoutTaxes(drafts: readonly IdentifiedDraft[]): readonly IdentifiedDraft[] {
+  return drafts.map(({ taxes: _former, ...draft }) => draft);
+}
+
+/** The budget without the figures that it need not have again. */
+function withoutFigures(budget: Budget): Budget {
+  const { taxes, withheld, discountAmount, recurring, cost, deposit, ...others } = budget;
+  return others;
 }
 
 /**
@@ -89,15 +136,13 @@ function checkTaxAmount(
 }
 
 /** An item with the same quantity, unit price and discount keeps its total, which can be a figure of the client. */
-function settledLineTotals(
-  { items, currency }: Budget,
-  drafts: readonly IdentifiedDraft[],
-  rounding: Rounding,
-): Result<Float64Array, Problem> {
+function settledLineTotals({ items, taxes }: Budget, terms: Terms): Result<Float64Array, Problem> {
+  const amounts = lineTotalsOf(terms);
+  if (taxes !== undefined) return amounts; // such a budget has computed figures alone
   const before = byId(items);
-  return lineTotalsOf({ lines: drafts, currency, rounding }).map((computed) =>
+  return amounts.map((computed) =>
     computed.map((total, index) => {
-      const draft = at(drafts, index);
+      const draft = at(terms.lines, index);
       const item = before.get(draft.id);
       return item !== undefined && isItem(item) && isPricedAlike(item, draft) ? item.total : total;
     }),
@@ -105,7 +150,7 @@ function settledLineTotals(
 }
 
 function isPricedAlike(item: BudgetItem, draft: ItemDraft): boolean {
-  return PRICE.every((field) => item[field] === draft[field]);
+  return PRICE.every((field) => item[field] === draft[field]) && isCounted(item) === isCounted(draft);
 }
 
 const PRICE = ["quantity", "unitPrice", "discountRate", "discountAmount"] as const;
@@ -149,19 +194,35 @@ function withFields(
   const wrong = findForeignField(item, fields);
   if (wrong !== undefined) return err(wrongKind(`items[${index}].${wrong}`, item));
   const { productId, variantId, packageId = item.packageId } = fields;
+  const { kind } = item;
+  const quantity = fields.quantity ?? item.quantity;
+  const configuration = configurationAfter(item, fields);
+  const unitPrice = unitPriceAfter(item, fields, configuration);
+  const configured = configure({ kind, quantity, unitPrice }, configuration, index);
+  if (configured.isErr()) return err(configured.error);
   return discountAfter(item, fields, index, currency).map((discount) => ({
     id: item.id,
-    kind: item.kind,
+    kind,
     productId: productId === undefined ? item.productId : productId,
     variantId: variantId === undefined ? item.variantId : variantId,
     packageId,
     package: packageId === item.packageId ? item.package : undefined,
     description: fields.description ?? item.description,
-    quantity: fields.quantity ?? item.quantity,
-    unitPrice: fields.unitPrice ?? item.unitPrice,
+    quantity,
     unit: fields.unit === undefined ? item.unit : (fields.unit ?? undefined),
     ...discount,
+    ...configured.value,
   }));
+}
+
+/** The price that a line with tiers had is that of its tier, and none below the first. */
+function unitPriceAfter(
+  item: BudgetItem,
+  { unitPrice }: LineInput,
+  { priceTiers }: LineConfiguration,
+): number | undefined {
+  if (unitPrice !== undefined) return unitPrice;
+  return priceTiers === undefined || item.priceTiers === undefined ? item.unitPrice : undefined;
 }
 
 /** A discount in one form replaces one in the other. Null removes that of its own form. */
@@ -181,7 +242,7 @@ function isGiven(value: unknown): boolean {
 /** The first field that the line cannot have, or its kind, which never changes. */
 function findForeignField(item: BudgetItem, fields: LineInput): string | undefined {
   if (fields.kind !== undefined && fields.kind !== (item.kind ?? "item")) return "kind";
-  return isItem(item) ? undefined : ITEM_FIELDS.find((field) => isGiven(fields[field]));
+  return foreignFieldsOf(item.kind ?? "item").find((field) => isGiven(fields[field]));
 }
 
 function wrongKind(field: string, item: BudgetItem): Problem {

@@ -1,14 +1,30 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Actor, actorLabel } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import type { Budget } from "./budget.js";
+import type { Budget, BudgetItem } from "./budget.js";
 
 /** The offer: these fields are locked after an answer. */
-const CONTENT = ["items", "taxRate", "discount", "tax", "validUntil", "notes", "terms"] as const;
+const CONTENT = ["items", "taxRate", "taxes", "discount", "tax", "deposit", "validUntil", "notes", "terms"] as const;
 
 /** The content fields in which two states of a budget differ. */
 export function contentChanges(before: Budget, after: Budget): string[] {
-  return CONTENT.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  const [from, to] = [offered(before), offered(after)];
+  return CONTENT.filter((field) => !isDeepStrictEqual(from[field], to[field]));
+}
+
+/** Whether what the budget costs the business stays the same, line by line. It is no part of the offer. */
+export function haveSameCosts(before: Budget, after: Budget): boolean {
+  return before.items === after.items || isDeepStrictEqual(before.items.map(costOf), after.items.map(costOf));
+}
+
+function costOf({ unitCost }: BudgetItem): number | undefined {
+  return unitCost;
+}
+
+/** The budget without what its lines cost the business. Most have no such lines, and are not copied. */
+function offered(budget: Budget): Budget {
+  if (budget.items.every(({ unitCost }) => unitCost === undefined)) return budget;
+  return { ...budget, items: budget.items.map(({ unitCost: _internal, ...item }) => item) };
 }
 
 /**

@@ -14,11 +14,13 @@ import { changeBudget, type Decision } from "./lifecycle/change-budget.js";
 import { asksNoMore, checkPaid, confirmIfPaid } from "./lifecycle/confirm-budget.js";
 import { checkStillValid, validityOf } from "./lifecycle/validity.js";
 import { updateLineSchema } from "./line-change.js";
+import { depositInput, oneTaxation, taxesInput } from "./price-fields.js";
+import { checkChoicesMade } from "./price-figures.js";
 import { recordEvidence } from "./proof/record-evidence.js";
 import { resolveItems } from "./references/package-snapshot.js";
 import { newlyNaming } from "./references/references.js";
-import { reprice } from "./reprice.js";
-import { contentChanges } from "./revision.js";
+import { changesPrice, reprice } from "./reprice.js";
+import { contentChanges, haveSameCosts } from "./revision.js";
 import { actionsToEdit, findTransition, isEditable, type Transition } from "./transitions.js";
 
 /** Source: contract, Update budget. */
@@ -32,10 +34,14 @@ export const updateBudgetSchema = z
     validUntil: wireDate.nullish(),
     /** All items: those left out are removed. */
     items: z.array(updateLineSchema).min(1).max(SIZES.items).optional(),
-    /** Tax rate from 0 to 1. */
+    /** Tax rate from 0 to 1. It replaces taxes, also those of lines. */
     taxRate: taxRate.optional(),
+    /** Several taxes, in place of a taxRate. */
+    taxes: taxesInput.optional(),
     /** Discount of the whole budget, in the currency's major unit. */
     discountAmount: amount.optional(),
+    /** What must be paid before an acceptance counts; null = nothing. */
+    deposit: depositInput.nullish(),
     /** The terms of this budget; null = those of the business. */
     terms: terms.nullish().describe("The terms of this budget; null = those of the business."),
     /** Where the customer pays, with https; null = where the business says. It may change after an answer, too. */
@@ -47,6 +53,7 @@ export const updateBudgetSchema = z
     /** Replaces the former data. */
     metadata: metadata.optional(),
   })
+  .check(oneTaxation)
   .meta({ id: "UpdateBudget" });
 /** The fields of a budget to change. */
 export interface UpdateBudget extends z.input<typeof updateBudgetSchema> {}
@@ -86,14 +93,14 @@ async function editContent(
   current: Budget,
   input: UpdateBudgetInput,
 ): Promise<Result<Budget, Problem>> {
-  const { items, taxRate, discountAmount } = input;
+  const { items } = input;
   const edited: Budget = {
     ...withPaymentUrl(withTerms(current, input.terms), input.paymentUrl),
     validUntil: await validityOf(context, current.businessId, input.validUntil, current.validUntil),
     notes: input.notes === undefined ? current.notes : input.notes,
     metadata: input.metadata ?? current.metadata,
   };
-  if (items === undefined && taxRate === undefined && discountAmount === undefined) return ok(edited);
+  if (!changesPrice(input)) return ok(edited);
   const added = (items ?? []).filter((item) => item.id === null);
   const newIds = await context.ids.take(current.businessId, added.length);
   const repriced = reprice(edited, input, newIds, context.rounding);
@@ -140,10 +147,13 @@ function decideUpdate(
   }
   const covered = checkPaid(current, edited);
   if (covered.isErr()) return err(covered.error);
+  const chosen = move?.to === "APPROVED" ? checkChoicesMade(edited) : ok(undefined);
+  if (chosen.isErr()) return err(chosen.error);
   const isOtherOffer = content.length > 0 && current.acceptance !== null && !asksNoMore(current, edited);
   const fields = [...content];
   if (!isDeepStrictEqual(current.metadata, edited.metadata)) fields.push("metadata");
   if (current.paymentUrl !== edited.paymentUrl) fields.push("paymentUrl");
+  if (!haveSameCosts(current, edited)) fields.push("internalFigures");
   if (isOtherOffer) fields.push("acceptance");
   const approval = move?.to === "APPROVED" ? { approvedAt: now, approvedBy: actorLabel(actor) } : {};
   const acceptance = isOtherOffer || move !== null ? null : current.acceptance;

@@ -35,7 +35,9 @@ describe("the figures of a budget", () => {
       { id: "gst", rate: 0.05 },
       { id: "qst", rate: 0.09975 },
     ];
-    expect(price({ currency: "CAD", items: [{ quantity: 1, unitPrice: 300 }], taxes })).toMatchObject({ total: 344.93 });
+    expect(price({ currency: "CAD", items: [{ quantity: 1, unitPrice: 300 }], taxes })).toMatchObject({
+      total: 344.93,
+    });
   });
 
   it("adds a tax on another, in whichever order they are given", () => {

@@ -13,6 +13,7 @@ import { type SettledLine, settledLines } from "./pricing-lines.js";
 import type { PricingFigures, PricingInput, PricingLineFigures, PricingTax } from "./pricing-shapes.js";
 import { isSelectable } from "./selectable.js";
 import type { TaxRule } from "./tax-rule.js";
+import { checkLineTaxes } from "./tax-sets.js";
 import { computeTotals } from "./totals.js";
 import type { Steps, Taxation, Totals } from "./totals-parts.js";
 import { totalsTraceOf } from "./totals-trace.js";
@@ -59,7 +60,7 @@ function termsOf(input: PricingInput): Result<Terms, Problem> {
   if (taxation.isErr()) return err(taxation.error);
   const lines = settledLines(input);
   if (lines.isErr()) return err(lines.error);
-  const chosen = checkChoices(lines.value);
+  const chosen = checkChoices(lines.value).andThen(() => checkLineTaxes(lines.value, taxation.value));
   if (chosen.isErr()) return err(chosen.error);
   return optionalMinorAmount("discountAmount", input.discountAmount, currency).map((discount) => ({
     currency,

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { Problem } from "../kernel/problem.js";
 import { isItem } from "./line-kind.js";
 import { type TaxRule, unknownTax } from "./tax-rule.js";
-import type { Line } from "./totals-parts.js";
+import type { Line, Taxation } from "./totals-parts.js";
 
 /** Which taxes are on which line. A line without `taxes` has all of the budget. */
 export interface TaxSets {
@@ -21,6 +21,12 @@ export function taxSetsOf(lines: readonly Line[], rules: readonly TaxRule[]): Re
     sets.push(isItem(line) ? (taxes === undefined ? null : new Set(taxes)) : new Set());
   }
   return ok({ lines: lines.length, has: (index, tax) => sets[index]?.has(tax) ?? true });
+}
+
+/** Refuses taxes of lines where the budget has one tax for all of them. Errors: UNKNOWN_TAX. */
+export function checkLineTaxes(lines: readonly Line[], { kind }: Taxation): Result<void, Problem> {
+  const index = kind === "taxes" ? -1 : lines.findIndex(({ taxes }) => taxes !== undefined);
+  return index === -1 ? ok(undefined) : err(unknownTax(`items[${index}].taxes`, lines[index]?.taxes?.[0] ?? ""));
 }
 
 /** The lines that have the same ones of these taxes, but for those that have none. */

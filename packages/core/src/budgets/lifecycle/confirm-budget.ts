@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { err, ok, type Result } from "neverthrow";
+import { at } from "../../kernel/arrays.js";
 import type { Instant } from "../../kernel/clock.js";
 import { fromMinor, type Minor } from "../../kernel/money.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import type { Budget, BudgetItem } from "../budget.js";
 import { moved, updated } from "../budget-event.js";
+import { checkChoicesMade, minimumPaymentOf, payableOf } from "../price-figures.js";
 import { findTransition } from "../transitions.js";
 import type { Decision } from "./change-budget.js";
 
@@ -14,13 +16,13 @@ import type { Decision } from "./change-budget.js";
  */
 
 /** The amount that must still be paid before an acceptance approves the budget; 0 = none. Never more than the total. */
-export function dueToConfirm({ publicOffer, total, paid }: Pick<Budget, "publicOffer" | "total" | "paid">): Minor {
-  return Math.max(0, Math.min(publicOffer?.minimumPaymentToConfirm ?? 0, total) - paid);
+export function dueToConfirm(budget: Parameters<typeof minimumPaymentOf>[0] & Pick<Budget, "paid">): Minor {
+  return Math.max(0, (minimumPaymentOf(budget) ?? 0) - budget.paid);
 }
 
 /**
  * The customer's acceptance: approves the budget, or waits until enough is paid.
- * Errors: INVALID_TRANSITION, ALREADY_ACCEPTED.
+ * Errors: INVALID_TRANSITION, CHOICE_INCOMPLETE, ALREADY_ACCEPTED.
  */
 export function decideAcceptance(
   current: Budget,
@@ -33,6 +35,8 @@ export function decideAcceptance(
   const signed = signature === null ? {} : { signature };
   const move = findTransition(status, "APPROVED", "link");
   if (move.isErr()) return err(move.error);
+  const chosen = checkChoicesMade(current);
+  if (chosen.isErr()) return err(chosen.error);
   if (dueToConfirm(current) > 0) {
     if (current.acceptance !== null) return err(alreadyAccepted);
     const budget = { ...current, acceptance: { acceptedAt: now, acceptedBy, ...signed } };
@@ -51,13 +55,13 @@ const alreadyAccepted = brokenRule("ALREADY_ACCEPTED", "The budget was accepted 
  * of a budget never exceed its total. Errors: NOT_PAYABLE for a draft, PAYMENT_EXCEEDS_TOTAL.
  */
 export function decidePayment(current: Budget, amount: Minor, now: Instant): Result<Decision, Problem> {
-  const { status, total, paid } = current;
+  const { status, paid } = current;
   if (status === "DRAFT") {
     return err(brokenRule("NOT_PAYABLE", "A draft has not been offered yet: it takes no payments.", { status }));
   }
-  if (amount > total - paid) {
+  if (amount > payableOf(current) - paid) {
     const message = "The payment is more than what is open: the payments of a budget never exceed its total.";
-    return err(exceedsTotal(message, current, total, { field: "amount" }));
+    return err(exceedsTotal(message, current, payableOf(current), { field: "amount" }));
   }
   return confirmIfPaid({ budget: { ...current, paid: paid + amount }, events: [updated(status, ["paid"])] }, now);
 }
@@ -88,10 +92,11 @@ function withSignature({ approvalSignature: _former, ...budget }: Budget, signat
 
 /** A new price must not be lower than what is paid. Errors: PAYMENT_EXCEEDS_TOTAL. */
 export function checkPaid(current: Budget, edited: Budget): Result<void, Problem> {
-  if (edited.total >= edited.paid || edited.total >= current.total) return ok(undefined);
+  const payable = payableOf(edited);
+  if (payable >= edited.paid || payable >= payableOf(current)) return ok(undefined);
   const message =
     "The total would be less than what is paid. Keep it at least as high, or duplicate the budget and offer the copy.";
-  return err(exceedsTotal(message, current, edited.total));
+  return err(exceedsTotal(message, current, payable));
 }
 
 /** The figures are in the major unit. */
@@ -110,12 +115,21 @@ function exceedsTotal(message: string, { currency, paid }: Budget, total: Minor,
 export function asksNoMore(before: Budget, after: Budget): boolean {
   return (
     after.total <= before.total &&
+    payableOf(after) <= payableOf(before) &&
+    isDeepStrictEqual(after.deposit, before.deposit) &&
+    recursForNoMore(before.recurring, after.recurring) &&
     after.notes === before.notes &&
     after.validUntil === before.validUntil &&
     isDeepStrictEqual(before.items.map(withoutFigures), after.items.map(withoutFigures))
   );
 }
 
-function withoutFigures({ unitPrice, discountRate, discountAmount, total, discount, tax, ...terms }: BudgetItem) {
+function withoutFigures(item: BudgetItem) {
+  const { unitPrice, unitCost, discountRate, discountAmount, gross, total, discount, tax, ...terms } = item;
   return terms;
+}
+
+/** Whether the same lines recur, and no later cycle costs more. */
+function recursForNoMore(before: Budget["recurring"] = [], after: Budget["recurring"] = []): boolean {
+  return before.length === after.length && before.every(({ total }, index) => at(after, index).total <= total);
 }

@@ -4,6 +4,7 @@ import { customerNameIn } from "../../kernel/actor.js";
 import { timestampOrNull, toTimestamp } from "../../kernel/clock.js";
 import { timestampView } from "../../kernel/fields.js";
 import { fromMinor } from "../../kernel/money.js";
+import { isConfigurable } from "../../pricing/selection.js";
 import { acceptanceView, acceptanceViewOf } from "../acceptance-view.js";
 import { BUDGET_STATUSES, type Budget, type BudgetItem } from "../budget.js";
 import type { BudgetContext, Seller, SharedFile } from "../budget-context.js";
@@ -13,6 +14,8 @@ import { itemExtras, itemKind, unpricedLineOf, unpricedLines, withExtras } from 
 import type { BudgetMessage } from "../message.js";
 import { threadOf } from "../message-thread.js";
 import { publicMessageOf } from "../message-view.js";
+import { minimumPaymentOf } from "../price-figures.js";
+import { depositFigures, depositFiguresOf, taxFigures, taxFiguresOf } from "../price-view.js";
 import { TRANSITIONS } from "../transitions.js";
 import { type PageParts, pagePartsOf, pagePartsSchema } from "./page-parts.js";
 import { sellerViewOf, sellerViewSchema } from "./seller-view.js";
@@ -44,7 +47,8 @@ export const publicBudgetViewSchema = z
     /** Amount of tax, in the currency's major unit. */
     tax: z.number(),
     /** A fraction: 0.21 is 21 %. */
-    taxRate: z.number().nullable().describe("Null: the tax was given as an amount."),
+    taxRate: z.number().nullable().describe("Null: there are taxes, or the tax was given as an amount."),
+    ...taxFigures,
     /** With tax, in the currency's major unit. */
     total: z.number(),
     /** Free text; null = none. */
@@ -57,6 +61,10 @@ export const publicBudgetViewSchema = z
     minimumPaymentToConfirm: z.number().nullable(),
     /** Sum of the payments, in the currency's major unit. */
     paid: z.number(),
+    /** A part of the total, or an amount; absent = none, or that of the public creation. */
+    deposit: depositFigures.deposit,
+    /** What is payable less what is paid; absent = there is no deposit. */
+    balance: depositFigures.balance,
     /** What an acceptance waits for; null = nothing is to be confirmed. */
     dueToConfirm: z.number().nullable().describe("What an acceptance waits for; null = nothing is to be confirmed."),
     /** Null = none waits for payments. */
@@ -81,6 +89,8 @@ export const publicBudgetViewSchema = z
           .object({
             /** Absent: a line without a kind is an item. */
             kind: itemKind,
+            /** A selection names it; absent = the customer has nothing to set of it. */
+            id: z.string().optional().describe("A selection names it; absent = the customer has nothing to set of it."),
             /** What is offered. */
             description: z.string(),
             /** How many units. */
@@ -143,8 +153,8 @@ export function publicViewOf(
   { seller, customer, files, publicUrl, messages, former = {} }: Surroundings,
 ): PublicBudgetView {
   const major = (minor: number) => fromMinor(minor, budget.currency);
-  const minimum =
-    budget.publicOffer === null ? null : major(Math.min(budget.publicOffer.minimumPaymentToConfirm, budget.total));
+  const least = minimumPaymentOf(budget);
+  const minimum = least === null ? null : major(least);
   const isOpen = TRANSITIONS.some((move) => move.from === budget.status && move.by.includes("link"));
   const due = dueToConfirm(budget);
   const view = {
@@ -158,12 +168,14 @@ export function publicViewOf(
     discount: major(budget.discount),
     tax: major(budget.tax),
     taxRate: budget.taxRate,
+    ...taxFiguresOf(budget),
     total: major(budget.total),
     notes: budget.notes,
     validUntil: timestampOrNull(budget.validUntil),
     issueDate: toTimestamp(budget.publicOffer?.issueDate ?? budget.createdAt),
     minimumPaymentToConfirm: minimum,
     paid: major(budget.paid),
+    ...depositOf(budget),
     dueToConfirm: minimum === null || !isOpen ? null : major(due),
     acceptance: acceptanceViewOf(budget.acceptance),
     approval: approvalOf(budget),
@@ -179,6 +191,11 @@ export function publicViewOf(
     ...(hasOwnEvidence(budget) ? { evidenceUrl: `${publicUrl}/evidence.json` } : {}),
   };
   return { ...view, hash: contentHashOf(shownContentOf(view)) };
+}
+
+function depositOf(budget: Budget): Pick<PublicBudgetView, "deposit" | "balance"> {
+  const { minimumPaymentToConfirm: _shownApart, ...figures } = depositFiguresOf(budget);
+  return figures;
 }
 
 /** What an offer names of its customer beside the name. The link shows nothing else of the catalog's record. */
@@ -222,7 +239,8 @@ function answersTo({ acceptance }: Budget, due: number): PublicBudgetView["avail
 
 function publicLineOf(item: BudgetItem, currency: string): PublicBudgetView["items"][number] {
   const { description, quantity, unitPrice, total } = item;
-  const line = { description, quantity, unitPrice, total: fromMinor(total, currency) };
+  const id = isConfigurable(item) ? { id: item.id } : {};
+  const line = { ...id, description, quantity, unitPrice, total: fromMinor(total, currency) };
   return unpricedLineOf(item, currency) ?? withExtras(line, item, currency);
 }
 

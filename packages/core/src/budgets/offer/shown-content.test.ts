@@ -10,6 +10,7 @@ const STATE = [
   "version",
   "status",
   "paid",
+  "balance",
   "dueToConfirm",
   "acceptance",
   "approval",

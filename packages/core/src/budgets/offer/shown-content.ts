@@ -6,6 +6,7 @@ const STATE: ReadonlySet<string> = new Set([
   "version",
   "status",
   "paid",
+  "balance",
   "dueToConfirm",
   "acceptance",
   "approval",

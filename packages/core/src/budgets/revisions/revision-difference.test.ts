@@ -31,7 +31,7 @@ function applyToItems(items: Item[], change: Exclude<RevisionChange, { kind: "fi
   }
 }
 
-function anItem(id: string, overrides: Partial<Item>): Item {
+function anItem(id: string, overrides: Partial<Extract<Item, { quantity: number }>>): Item {
   return { id, description: "Chair", quantity: 1, unitPrice: 5, total: 5, discount: 0, tax: 0, ...overrides };
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { BudgetView } from "../budget-view.js";
 import { changedValue, itemChangeSchemas, itemChanges } from "../item-changes.js";
@@ -5,6 +6,8 @@ import { changedValue, itemChangeSchemas, itemChanges } from "../item-changes.js
 /** The offer and its figures. Status and metadata are not part of a revision. */
 const FIELDS = [
   "taxRate",
+  "taxes",
+  "deposit",
   "validUntil",
   "notes",
   "terms",
@@ -13,6 +16,9 @@ const FIELDS = [
   "discount",
   "tax",
   "total",
+  "withheld",
+  "payable",
+  "recurring",
 ] as const;
 
 /** One difference. */
@@ -40,7 +46,7 @@ export function differenceOf(from: Comparable, to: Comparable): RevisionDifferen
     from: from.revision,
     to: to.revision,
     changes: [
-      ...FIELDS.filter((field) => from[field] !== to[field]).map(
+      ...FIELDS.filter((field) => !isDeepStrictEqual(from[field], to[field])).map(
         (field): RevisionChange => ({ kind: "field", field, before: from[field] ?? null, after: to[field] ?? null }),
       ),
       ...itemChanges(from.items, to.items),

@@ -18,15 +18,17 @@ import {
 import type { Minor } from "../../kernel/money.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { minorAmount, reconcileTotals } from "../../pricing/given-totals.js";
-import type { Line, Totals } from "../../pricing/totals-parts.js";
+import type { Taxation, Totals } from "../../pricing/totals-parts.js";
 import { paymentUrlField } from "../budget.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { customerOf, type ForCustomer, inlineCustomer, requireCustomer } from "../inline-customer.js";
 import { type Insertion, insertBudget } from "../insert-budget.js";
-import { checkItems, pricedItems } from "../items.js";
+import { checkItems, type ItemDraft, pricedItems } from "../items.js";
 import { checkStillValid, validityOf } from "../lifecycle/validity.js";
 import { discountAmount, discountRate, draftsOf, unit } from "../line-input.js";
 import { mintPublicToken, publicUrlOf } from "../offer/public-token.js";
+import { itemConfiguration, taxesInput } from "../price-fields.js";
+import { checkPricing, type StoredFigures, storedFigures } from "../price-figures.js";
 import { resolveItems } from "../references/package-snapshot.js";
 import { type ItemReference, lookUpNamed } from "../references/references.js";
 import { sealToken } from "./manage-link.js";
@@ -52,8 +54,10 @@ const fieldsSchema = z.object({
   subtotal: amount,
   /** With tax, in the currency's major unit. */
   total: amount,
-  /** Amount of tax, in the currency's major unit. */
+  /** Amount of tax, in the currency's major unit. It must agree with taxes where those are given. */
   iva: amount,
+  /** Several taxes. Default: the tax is the amount `iva` alone. */
+  taxes: taxesInput.nullish(),
   /** Free text. */
   comments: notes.nullish(),
   /** Where the customer pays, with https. Default: where the business says. */
@@ -76,6 +80,7 @@ const fieldsSchema = z.object({
         discountRate: discountRate.nullish(),
         /** Discount of this item, in the currency's major unit. */
         discountAmount: discountAmount.nullish(),
+        ...itemConfiguration,
       }),
     )
     .min(1)
@@ -151,13 +156,13 @@ async function decidePublicCreation(
   const { customerId, summaries, added } = customer.value;
   const id = await context.ids.next(businessId);
   const itemIds = await context.ids.take(businessId, drafts.length);
-  const { minimumPaymentToConfirm, lines, ...figures } = amounts;
+  const { minimumPaymentToConfirm, totals, figures } = amounts;
   const budget = {
     id,
     customerId,
     status: "PENDING",
     currency: input.currency,
-    items: pricedItems(items.value, itemIds, lines),
+    items: pricedItems(items.value, itemIds, totals),
     taxRate: null,
     notes: input.comments ?? null,
     validUntil,
@@ -201,14 +206,16 @@ const issuedAfterExpiration: Problem = brokenRule(
   { field: "issueDate" },
 );
 
-interface SettledAmounts extends Totals {
+interface SettledAmounts {
+  readonly totals: Totals;
+  readonly figures: StoredFigures;
   readonly minimumPaymentToConfirm: Minor;
 }
 
-/** Errors: 400 for too many decimals; those of reconcileTotals; MINIMUM_ABOVE_TOTAL. */
+/** Errors: 400 for too many decimals; those of checkPricing, reconcileTotals and storedFigures; MINIMUM_ABOVE_TOTAL. */
 function settleAmounts(
   input: CreatePublicBudgetInput,
-  lines: readonly Line[],
+  lines: readonly ItemDraft[],
   rounding: Rounding,
 ): Result<SettledAmounts, Problem> {
   const { currency } = input;
@@ -220,15 +227,19 @@ function settleAmounts(
   ]);
   if (amounts.isErr()) return err(amounts.error);
   const [subtotal, iva, total, minimum] = amounts.value;
-  const taxation = { kind: "amount", amount: iva } as const;
-  const settled = reconcileTotals(
-    { currency, rounding, lines, discount: 0, taxation },
-    { lines: [], subtotal, tax: iva, total },
-  );
+  const taxation: Taxation =
+    input.taxes == null ? { kind: "amount", amount: iva } : { kind: "taxes", taxes: input.taxes };
+  const checked = checkPricing(lines, taxation);
+  if (checked.isErr()) return err(checked.error);
+  const terms = { currency, rounding, lines, discount: 0, taxation };
+  const settled = reconcileTotals(terms, { lines: [], subtotal, tax: iva, total });
   if (settled.isErr()) return err(settled.error);
+  const figures = storedFigures(settled.value, terms);
+  if (figures.isErr()) return err(figures.error);
   if (minimum > total) return err(minimumAboveTotal(input.total));
   // The client's total may be a minor unit above the settled one.
-  return ok({ ...settled.value, minimumPaymentToConfirm: Math.min(minimum, settled.value.total) });
+  const minimumPaymentToConfirm = Math.min(minimum, settled.value.total);
+  return ok({ totals: settled.value, figures: figures.value, minimumPaymentToConfirm });
 }
 
 function minimumAboveTotal(total: number): Problem {

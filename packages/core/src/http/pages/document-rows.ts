@@ -11,6 +11,8 @@ export function rowOf(line: Line, source: DocumentSource): DocumentRow {
     case "heading":
     case "text":
       return { ...EMPTY_ROW, kind: line.kind, ...namedBy(line.description) };
+    case "choice":
+      return { ...EMPTY_ROW, kind: "heading", ...namedBy(line.description) };
     case "subtotal":
       return {
         ...EMPTY_ROW,
