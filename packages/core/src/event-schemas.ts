@@ -27,8 +27,10 @@ const truncatedBudget = z
   })
   .meta({ id: "TruncatedBudget" });
 
-/** A read of the budget, without what depends on the caller. */
-const replayedBudget = budgetViewSchema.omit({ availableActions: true }).meta({ id: "ReplayedBudget" });
+/** A read of the budget, without what depends on the caller and what only the business sees. */
+const replayedBudget = budgetViewSchema
+  .omit({ availableActions: true, cost: true, margin: true })
+  .meta({ id: "ReplayedBudget" });
 
 const budgetEvent = z
   .object({

@@ -40,6 +40,7 @@ import { getEvidence, openEvidence } from "./proof/read-evidence.js";
 import { getBudget, listBudgets, listBudgetsSchema } from "./reading/read-budgets.js";
 import { compareRevisions, compareRevisionsSchema, getRevision, listRevisions } from "./revisions/read-revisions.js";
 import { answerPublicLink, answerSchema, type PublicAnswer } from "./sharing/answer-public-link.js";
+import { previewPublicLink, previewSelectionSchema } from "./sharing/configured-offer.js";
 import {
   type CreatePublicBudget,
   createPublicBudget,
@@ -173,6 +174,9 @@ function createLinkOperations(contextFor: ContextFor<BudgetContext>, call: Call)
       input: z.input<typeof answerSchema>,
       options?: CallOptions,
     ) => call.with(null, answerSchema, input, (parsed) => answerPublicLink(contextFor(options), token, answer, parsed)),
+    /** The offer with what the customer sets of it. Stores nothing; an acceptance takes the same selection. */
+    previewPublicLink: (token: string, input: z.input<typeof previewSelectionSchema>, options?: CallOptions) =>
+      call.with(null, previewSelectionSchema, input, (parsed) => previewPublicLink(contextFor(options), token, parsed)),
     /** Records what the customer wants changed; the budget stays PENDING. */
     requestChange: (token: string, input: z.input<typeof changeRequestSchema>, options?: CallOptions) =>
       call.with(null, changeRequestSchema, input, (parsed) => requestChange(contextFor(options), token, parsed)),

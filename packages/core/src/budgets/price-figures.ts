@@ -6,6 +6,7 @@ import { checkChoices, incompleteChoices } from "../pricing/choices.js";
 import { type Deposit, depositOf } from "../pricing/deposit.js";
 import { minorAmount } from "../pricing/given-totals.js";
 import { furtherFigures, type PriceInput } from "../pricing/price.js";
+import { isConfigurable } from "../pricing/selection.js";
 import { checkLineTaxes } from "../pricing/tax-sets.js";
 import type { Steps, Taxation, Totals } from "../pricing/totals-parts.js";
 import type { Budget } from "./budget.js";
@@ -19,11 +20,22 @@ export type StoredFigures = Pick<
 >;
 
 /**
- * Checks that the lines fit together and have taxes of the budget alone.
- * Errors: those of checkChoices; UNKNOWN_TAX.
+ * Checks that the lines fit together and have taxes of the budget alone, and that the tax follows what a customer sets.
+ * Errors: those of checkChoices; UNKNOWN_TAX; TAX_RATE_REQUIRED.
  */
 export function checkPricing(drafts: readonly ItemDraft[], taxation: Taxation): Result<void, Problem> {
-  return checkChoices(drafts).andThen(() => checkLineTaxes(drafts, taxation));
+  return checkChoices(drafts)
+    .andThen(() => checkLineTaxes(drafts, taxation))
+    .andThen(() => checkTaxFollows(drafts, taxation));
+}
+
+function checkTaxFollows(drafts: readonly ItemDraft[], taxation: Taxation): Result<void, Problem> {
+  const isFixed = taxation.kind === "amount" && taxation.amount > 0;
+  const index = isFixed ? drafts.findIndex(isConfigurable) : -1;
+  if (index === -1) return ok(undefined);
+  const message =
+    "The customer can set this line, and the tax was given as an amount. Send taxes: a tax that follows needs a rate.";
+  return err(brokenRule("TAX_RATE_REQUIRED", message, { field: `items[${index}]` }));
 }
 
 /** The figures to store of computed totals. Errors: those of furtherFigures. */

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../kernel/canonical-json.js";
 import { sha256Hex } from "../kernel/secret-box.js";
+import type { SelectedLine } from "../pricing/selection.js";
 import type { Budget } from "./budget.js";
 
 /** What the customer answered, and to which version. */
@@ -10,6 +11,7 @@ export interface CustomerAnswer {
   readonly text: string | null; // the reason, or what should change
   readonly signature: string | null;
   readonly hash: string | null; // that was shown
+  readonly selection?: readonly SelectedLine[] | undefined; // absent = none
 }
 
 /** The budget with the note of an answer, by which a repetition is recognized. */
@@ -49,6 +51,7 @@ export function isRepeated(current: Budget, answer: CustomerAnswer): boolean {
   }
 }
 
-function digestOf({ kind, version, by, text, signature, hash }: CustomerAnswer): string {
-  return sha256Hex(canonicalJson([kind, version, by, text, signature, hash]));
+function digestOf({ kind, version, by, text, signature, hash, selection }: CustomerAnswer): string {
+  const chosen = selection === undefined ? [] : [selection];
+  return sha256Hex(canonicalJson([kind, version, by, text, signature, hash, ...chosen]));
 }

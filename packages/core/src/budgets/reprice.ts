@@ -52,9 +52,18 @@ export function reprice(
   newIds: readonly string[],
   rounding: Rounding,
 ): Result<Budget, Problem> {
-  const listed = change.items === undefined ? ok(budget.items) : mergeItems(budget, change.items, newIds);
-  if (listed.isErr()) return err(listed.error);
-  const drafts = change.taxRate === undefined ? listed.value : withoutTaxes(listed.value);
+  if (change.items === undefined) return repriceLines(budget, budget.items, change, rounding);
+  return mergeItems(budget, change.items, newIds).andThen((lines) => repriceLines(budget, lines, change, rounding));
+}
+
+/** {@link reprice} with lines that are merged already. */
+export function repriceLines(
+  budget: Budget,
+  lines: readonly IdentifiedDraft[],
+  change: Omit<PriceChange, "items">,
+  rounding: Rounding,
+): Result<Budget, Problem> {
+  const drafts = change.taxRate === undefined ? lines : withoutTaxes(lines);
   const kinds = checkItems(drafts);
   if (kinds.isErr()) return err(kinds.error);
   const { currency } = budget;

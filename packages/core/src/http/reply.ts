@@ -17,7 +17,7 @@ export interface JsonReply<Body> {
 
 interface PageReply {
   readonly html: HtmlPage;
-  readonly status?: 400 | 409; // default 200
+  readonly status?: 400 | 409 | 422; // default 200
 }
 
 /** Redirects a browser after a form (303), so that a reload does not repeat the write. */

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { type Actor, actorLabel } from "../../kernel/actor.js";
 import { type Instant, toTimestamp } from "../../kernel/clock.js";
+import type { SelectedLine } from "../../pricing/selection.js";
 import { type FlattenedJws, jwsDigest } from "../../signing/signing-keys.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
+import { selectionHashOf } from "../offer/selection.js";
 import { contentHashOf, type ShownContent } from "../offer/shown-content.js";
 
 /** The evidence of an acceptance. */
@@ -43,7 +45,9 @@ export function factsOfBusiness({ address }: Actor): AcceptanceFacts {
 
 interface Acceptance {
   readonly current: Budget; // as it was shown, before the acceptance
-  readonly content: ShownContent;
+  readonly content: ShownContent; // as it was accepted
+  /** What was offered and what the customer set of it; absent, null = the offer left nothing open. */
+  readonly offer?: { readonly content: ShownContent; readonly selection: readonly SelectedLine[] } | null;
   readonly actor: Actor;
   readonly facts: AcceptanceFacts;
   readonly now: Instant;
@@ -55,7 +59,7 @@ interface Acceptance {
  */
 export function signEvidence(
   { sign, publicBaseUrl }: Pick<BudgetContext, "sign" | "publicBaseUrl">,
-  { current, content, actor, facts, now }: Acceptance,
+  { current, content, offer = null, actor, facts, now }: Acceptance,
 ): Promise<FlattenedJws> {
   const { channel, name, signature, consent, address, userAgent } = facts;
   return sign({
@@ -66,6 +70,7 @@ export function signEvidence(
     version: current.version,
     content,
     contentHash: contentHashOf(content),
+    ...(offer === null ? {} : choiceOf(offer)),
     acceptance: {
       choice: "accept",
       channel,
@@ -80,6 +85,16 @@ export function signEvidence(
     },
     previous: current.evidence === undefined ? null : jwsDigest(current.evidence),
   });
+}
+
+/** What was offered and what was chosen, each with its hash. `content` is the result. */
+function choiceOf({ content, selection }: NonNullable<Acceptance["offer"]>) {
+  return {
+    offer: content,
+    offerHash: contentHashOf(content),
+    selection,
+    selectionHash: selectionHashOf(selection),
+  };
 }
 
 const EVIDENCE_TYPE = "budgetkit.acceptance.v1";

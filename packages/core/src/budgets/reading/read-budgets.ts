@@ -62,16 +62,27 @@ export function budgetReadOf(found: NamedBudget, actor: Actor, now: Instant): Bu
   return singleReadOf(asOf(found.budget, now), summariesIn(found), actor);
 }
 
-/** A budget as a read answers it, without the actions, which depend on the caller; null = deleted or unknown. */
+/**
+ * A budget as a read answers it, without the actions, which depend on the caller, and without what only the business sees:
+ * it goes to endpoints. Null = deleted or unknown.
+ */
 export async function replayedBudget(
   context: BudgetContext,
   businessId: string,
   id: string,
-): Promise<Omit<BudgetView, "availableActions"> | null> {
+): Promise<ReplayedBudget | null> {
   const view = (await getBudget(context, { kind: "system", businessId }, id)).unwrapOr(null);
   if (view === null) return null;
-  const { availableActions: _, ...budget } = view;
-  return budget;
+  const { availableActions: _, cost: _cost, margin: _margin, ...budget } = view;
+  return { ...budget, items: budget.items.map(withoutCost) };
+}
+
+type ReplayedBudget = Omit<BudgetView, "availableActions" | "cost" | "margin">;
+
+function withoutCost(line: BudgetView["items"][number]): BudgetView["items"][number] {
+  if (line.kind !== undefined || line.unitCost === undefined) return line;
+  const { unitCost: _internal, ...others } = line;
+  return others;
 }
 
 /**

@@ -1,22 +1,25 @@
-import { err, type Result } from "neverthrow";
+import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { type Actor, actorLabel, type Origin } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import { description, SIZES } from "../../kernel/fields.js";
 import { notFound, type Problem } from "../../kernel/problem.js";
+import { isConfigurable } from "../../pricing/selection.js";
 import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
-import { moved } from "../budget-event.js";
+import { moved, updated } from "../budget-event.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
 import { decideAcceptance } from "../lifecycle/confirm-budget.js";
 import { signature } from "../offer/page-parts.js";
 import { findByToken } from "../offer/public-token.js";
 import type { PublicBudgetView } from "../offer/public-view.js";
+import { selectionOf, selectionSchema, withSelection } from "../offer/selection.js";
 import { shownContentOf } from "../offer/shown-content.js";
 import { asOf } from "../overdue.js";
 import { type AcceptanceFacts, type Consent, signEvidence } from "../proof/evidence.js";
 import { customersOf } from "../references/summaries.js";
 import { type CustomerAnswer, isRepeated, noteAnswer } from "../repeated-answer.js";
+import { contentChanges, reviseBudget } from "../revision.js";
 import { findTransition } from "../transitions.js";
 import { openPublicLink, presentPublicly } from "./public-link.js";
 
@@ -28,6 +31,11 @@ export const answerSchema = z
     reason: description.nullish(),
     hash: z.string().max(64).optional().describe("The hash that was shown: 409 if the offer has changed since."),
     signature: signature.optional(),
+    selection: selectionSchema
+      .optional()
+      .describe(
+        "What the customer sets of the offer, with an acceptance. A line that it does not name stays as it is.",
+      ),
     language: z.string().max(35).optional().describe("Of the service's own page, if the customer answered there."),
   })
   .meta({ id: "PublicAnswer" });
@@ -47,7 +55,7 @@ export interface AnswerSender {
  * Records the customer's answer, and the evidence of an acceptance. The last answer, given again with the same content to
  * the same version, changes nothing while it stands, and returns the budget as it is. Errors: not-found as above; a conflict when the budget has another
  * version or hash than the one shown; INVALID_TRANSITION when it does not wait for an answer; ALREADY_ACCEPTED when it
- * waits for a payment.
+ * waits for a payment; CHOICE_INCOMPLETE and those of withSelection for an acceptance.
  */
 export async function answerPublicLink(
   context: BudgetContext,
@@ -66,26 +74,44 @@ export async function answerPublicLink(
     name: input.name,
     ...(origin === undefined ? {} : { origin }),
   };
-  const { version, reason = null, signature = null, hash = null } = input;
+  const { version, reason = null, signature = null, hash = null, selection } = input;
   const by = actorLabel(actor);
-  const given: CustomerAnswer = { kind: answer, version, by, text: reason, signature, hash };
+  const given: CustomerAnswer = { kind: answer, version, by, text: reason, signature, hash, selection };
   const present = await presentPublicly(context, budget, token);
   const options = { now, expectedVersion: version };
   const answered = await changeBudget<PublicBudgetView>(context, actor, budget.id, options, {
     decide: async (current) => {
-      const shown = present(current, await customersOf(context, budget.businessId, [current]));
+      const summaries = await customersOf(context, budget.businessId, [current]);
+      const shown = present(current, summaries);
       if (hash !== null && hash !== shown.hash) return err(changedSinceShown);
       if (answer === "decline") return noted(decideDecline(current, reason), given);
-      const decided = noted(decideAcceptance(current, by, reason, now, signature), given);
+      const chosen = withSelection(current, selection ?? [], context.rounding);
+      if (chosen.isErr()) return err(chosen.error);
+      const decided = noted(decideAcceptance(chosen.value, by, reason, now, signature), given);
       if (decided.isErr()) return err(decided.error);
-      const facts = factsOf(input, sender, shown);
-      const evidence = await signEvidence(context, { current, content: shownContentOf(shown), actor, facts, now });
-      return decided.map((decision) => ({ ...decision, budget: { ...decision.budget, evidence } }));
+      const { budget: accepted, events } = decided.value;
+      const result = present(reviseBudget(current, accepted, actor, now), summaries);
+      const evidence = await signEvidence(context, {
+        current,
+        content: shownContentOf(result),
+        offer: isOpen(current) ? { content: shownContentOf(shown), selection: selectionOf(accepted) } : null,
+        actor,
+        facts: factsOf(input, sender, result),
+        now,
+      });
+      const fields = contentChanges(current, accepted);
+      const configured = fields.length === 0 ? [] : [updated(current.status, fields)];
+      return ok({ budget: { ...accepted, evidence }, events: [...configured, ...events] });
     },
     present,
     ignoresQuota: true,
   });
   return orRepeated(context, token, given, answered, now);
+}
+
+/** Whether the customer decides on a line. */
+function isOpen({ items }: Budget): boolean {
+  return items.some(isConfigurable);
 }
 
 export function noted(decided: Result<Decision, Problem>, answer: CustomerAnswer): Result<Decision, Problem> {

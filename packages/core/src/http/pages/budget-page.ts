@@ -23,6 +23,7 @@ import { versionNote } from "./version-note.js";
 export interface PageParts {
   readonly hasPdf?: boolean; // whether the service makes PDFs
   readonly hasChanged?: boolean; // the customer has answered an offer that is no longer this one
+  readonly openChoices?: readonly string[]; // keys of choices that an acceptance left without a selection
   readonly channel?: string | null; // how the link was sent, by its own word; null = it does not say
   readonly refused?: RefusedForm | null; // a form that could not be sent; null = none
 }

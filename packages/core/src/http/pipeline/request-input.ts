@@ -17,17 +17,19 @@ export interface ReadBody {
 const NO_BODY: ReadBody = { text: "", value: undefined };
 
 const MAX_PARAMETERS = 100;
+/** An offer of 500 lines has a few fields for each. */
+const MAX_FORM_FIELDS = 2_000;
 
 /** A body that takes milliseconds to check and parse. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
 /**
- * Parses a query string or a form. Errors: 400 for more than 100 parameters, a repeated one, and forbidden characters.
+ * Parses a query string or a form. Errors: 400 for more than `max` parameters, a repeated one, and forbidden characters.
  */
-export function readQuery(query: string): Result<Readonly<Record<string, string>>, Problem> {
+export function readQuery(query: string, max = MAX_PARAMETERS): Result<Readonly<Record<string, string>>, Problem> {
   if (query === "") return ok({});
-  if (query.split("&", MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
-    return err({ kind: "malformed", message: `There are more than ${MAX_PARAMETERS} parameters.` });
+  if (query.split("&", max + 1).length > max) {
+    return err({ kind: "malformed", message: `There are more than ${max} parameters.` });
   }
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
@@ -84,7 +86,7 @@ export async function readBody(
   const text = decode(bytes.value);
   if (text === null) return err({ kind: "malformed", message: "The body is not valid UTF-8." });
   if (isJson) return parseJson(text);
-  const fields = readQuery(text);
+  const fields = readQuery(text, MAX_FORM_FIELDS);
   return fields.isErr() ? err(fields.error) : ok({ text, value: body.fromForm(fields.value) });
 }
 

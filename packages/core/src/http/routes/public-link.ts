@@ -3,13 +3,20 @@ import { type PublicBudgetView, publicBudgetViewSchema } from "../../budgets/off
 import { evidenceSchema } from "../../budgets/proof/evidence.js";
 import { openEvidence } from "../../budgets/proof/read-evidence.js";
 import { answerPublicLink, answerSchema, type PublicAnswer } from "../../budgets/sharing/answer-public-link.js";
+import {
+  openWithSelection,
+  previewPublicLink,
+  previewSelectionSchema,
+} from "../../budgets/sharing/configured-offer.js";
 import { openPublicLink } from "../../budgets/sharing/public-link.js";
+import type { BusinessRule, Problem } from "../../kernel/problem.js";
 import { prefersHtml } from "../headers/negotiation.js";
 import { consentIn } from "../pages/consent.js";
 import { publicPage } from "../pages/own-page.js";
 import { PAGE_LANGUAGES } from "../pages/page-language.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";
 import { shownAgain } from "./refused-form.js";
+import { type FormFields, selectionIn } from "./selection-form.js";
 
 export const tokenParams = z.object({ token: z.string() });
 /** The language of the page; programs need none. */
@@ -24,10 +31,16 @@ export const customerPageQuery = z.object({
 const envelope = z.object({ data: publicBudgetViewSchema });
 
 /** Form fields are text: converts the version to a number and drops empty fields, except for a name, which is required. */
-export function readForm(fields: Readonly<Record<string, string>>): unknown {
+export function readForm(fields: FormFields): Readonly<Record<string, unknown>> {
   const given = Object.fromEntries(Object.entries(fields).filter(([field, value]) => value !== "" || field === "name"));
   const { version } = given;
   return version !== undefined && WHOLE_NUMBER.test(version) ? { ...given, version: Number(version) } : given;
+}
+
+/** The form of an acceptance, in which the controls of lines make the selection. */
+function readAcceptance(fields: FormFields): Readonly<Record<string, unknown>> {
+  const { selection, others } = selectionIn(fields);
+  return { ...readForm(others), ...(selection.length === 0 ? {} : { selection }) };
 }
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
@@ -41,10 +54,9 @@ async function reply(
   view: PublicBudgetView,
   call: BaseCall,
   query: PageQuery,
-  hasChanged = false,
 ): Promise<Reply<z.input<typeof envelope>>> {
   if (!prefersHtml(call.request.accept())) return { body: { data: view }, version: view.version };
-  return pageReply(view, call, query, hasChanged);
+  return pageReply(view, call, query);
 }
 
 /** The page of a link. */
@@ -52,13 +64,22 @@ export async function pageReply(
   view: PublicBudgetView,
   { context, request, now }: BaseCall,
   { lang = null, c = null }: PageQuery,
-  hasChanged = false,
+  refusal: AnswerRefusal | null = null,
 ): Promise<Reply<never>> {
   const wishes = { asked: lang, accepted: request.acceptLanguage() };
-  const shows = { hasPdf: context.pdf.renderer !== null, hasChanged, channel: c };
+  const hasChanged = refusal?.kind === "changed";
+  const openChoices = refusal?.kind === "incomplete" ? refusal.keys : [];
+  const shows = { hasPdf: context.pdf.renderer !== null, hasChanged, openChoices, channel: c };
   const html = await publicPage(view, wishes, now, shows, context.publicPage);
-  return hasChanged ? { html, status: 409 } : { html };
+  if (refusal === null) return { html };
+  return { html, status: hasChanged ? 409 : 422 };
 }
+
+/** Why an answer was not taken, as the page says it. */
+type AnswerRefusal =
+  | { readonly kind: "changed" } // the offer is no longer the one that was shown
+  | { readonly kind: "incomplete"; readonly keys: readonly string[] } // choices lack a selection
+  | { readonly kind: "refused" }; // the selection is not offered
 
 export function pagePath(token: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const query = Object.entries(parameters).flatMap(([name, value]) =>
@@ -97,7 +118,7 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
     summary,
     ...answerRouteParts,
     paths: [`/p/{token}/${answer}`],
-    body: jsonOrFormBody(answerSchema, readForm),
+    body: jsonOrFormBody(answerSchema, answer === "accept" ? readAcceptance : readForm),
     showRefused: shownAgain(answer),
     handler: async (call) => {
       const { context, params, query, body, request, now } = call;
@@ -108,14 +129,30 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
         consentOf: consentIn(body.language, context.publicPage.words),
       };
       const answered = await answerPublicLink(context.budgets, params.token, answer, body, now, sender);
-      if (prefersHtml(request.accept()) && answered.isErr() && answered.error.kind === "conflict") {
-        const shown = await openPublicLink(context.budgets, params.token, now);
-        return shown.asyncMap((view) => reply(view, call, query, true));
-      }
-      return answered.asyncMap((view) => answerReply(view, call));
+      const refusal = answered.isErr() && prefersHtml(request.accept()) ? refusalOf(answered.error) : null;
+      if (refusal === null) return answered.asyncMap((view) => answerReply(view, call));
+      const shown = await openWithSelection(context.budgets, params.token, body.selection ?? [], now);
+      return shown.asyncMap((view) => pageReply(view, call, query, refusal));
     },
   });
 }
+
+/** What the page shows again, with the choices kept; null = any other problem, which has a page of its own. */
+function refusalOf(problem: Problem): AnswerRefusal | null {
+  if (problem.kind === "conflict") return { kind: "changed" };
+  if (problem.kind !== "rule") return null;
+  const { rule, details } = problem;
+  if (rule === "CHOICE_INCOMPLETE")
+    return { kind: "incomplete", keys: Array.isArray(details.keys) ? details.keys : [] };
+  return SELECTION_RULES.has(rule) ? { kind: "refused" } : null;
+}
+
+const SELECTION_RULES: ReadonlySet<BusinessRule> = new Set([
+  "SELECTION_NOT_OFFERED",
+  "CHOICE_EXCEEDED",
+  "DISCOUNT_EXCEEDS_SUBTOTAL",
+  "PAYMENT_EXCEEDS_TOTAL",
+]);
 
 export const publicLinkRoutes: readonly Route[] = [
   defineRoute({
@@ -149,6 +186,22 @@ export const publicLinkRoutes: readonly Route[] = [
     refusals: [404],
     handler: async ({ context, params }) =>
       (await openEvidence(context.budgets, params.token)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "previewPublicBudget",
+    summary: "Calculate the offer of a public link with what the customer sets of it, without an answer",
+    ...answerRouteParts,
+    paths: ["/p/{token}/preview"],
+    body: jsonOrFormBody(previewSelectionSchema, (fields) => ({ selection: selectionIn(fields).selection })),
+    refusals: [404, 422],
+    handler: async (call) => {
+      const { context, params, query, body, request, now } = call;
+      const previewed = await previewPublicLink(context.budgets, params.token, body, now);
+      const refusal = previewed.isErr() && prefersHtml(request.accept()) ? refusalOf(previewed.error) : null;
+      if (refusal === null) return previewed.asyncMap((view) => reply(view, call, query));
+      const shown = await openWithSelection(context.budgets, params.token, body.selection, now);
+      return shown.asyncMap((view) => pageReply(view, call, query, refusal));
+    },
   }),
   answerRoute("accept", "acceptPublicBudget", "Accept the budget of a public link"),
   answerRoute("decline", "declinePublicBudget", "Decline the budget of a public link"),
