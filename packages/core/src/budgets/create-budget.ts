@@ -17,7 +17,7 @@ import {
   wireDate,
 } from "../kernel/fields.js";
 import type { Problem } from "../kernel/problem.js";
-import type { Deposit } from "../pricing/deposit.js";
+import { type Deposit, depositOf } from "../pricing/deposit.js";
 import {
   type GivenTotals,
   givenLineTotals,
@@ -40,6 +40,7 @@ import {
   checkPricing,
   depositField,
   depositFrom,
+  payableOf,
   type StoredFigures,
   storedFigures,
 } from "./price-figures.js";
@@ -243,7 +244,14 @@ function priceOf(
   if (figures.isErr()) return err(figures.error);
   return depositFrom(input.deposit, currency)
     .andThrough((deposit) => checkDeposit(deposit, figures.value, drafts, currency))
-    .map((deposit) => ({ totals: totals.value, figures: figures.value, deposit }));
+    .map((deposit) => {
+      if (deposit !== null && steps !== null) addDepositStep(deposit, figures.value, rounding, steps);
+      return { totals: totals.value, figures: figures.value, deposit };
+    });
+}
+
+function addDepositStep(deposit: Deposit, figures: StoredFigures, rounding: Rounding, steps: NonNullable<Steps>): void {
+  depositOf(deposit, { total: figures.total, payable: payableOf(figures) }, rounding, steps);
 }
 
 /** Errors: 400 for a figure with more decimals than the currency has. */

@@ -74,7 +74,7 @@ export function statusesOf(route: Route): readonly number[] {
   const implied = [
     [route.success.status, true],
     [200, route.success.again === 200],
-    [303, route.surface === "link" && route.method === "POST"], // redirects a browser to the page
+    [303, route.surface === "link" && route.method === "POST" && route.calculates !== true], // redirects a browser to the page
     [304, route.method === "GET" && route.success.headers?.includes("etag") === true],
     [400, true], // any query may be malformed
     [401, route.auth.kind !== "none"],

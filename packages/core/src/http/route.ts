@@ -162,6 +162,7 @@ export interface RouteDefinition<
   readonly secret?: boolean; // the response must not be cached
   readonly download?: boolean | "application/pdf"; // the response is a file, not JSON
   readonly showRefused?: ShowRefused;
+  readonly calculates?: boolean; // a POST of a link that writes nothing: a browser gets the page and is not redirected
   readonly handler: (
     call: RouteCall<A, z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Result<Reply<z.input<R>>, Problem>>;
@@ -205,6 +206,7 @@ export interface Route {
   readonly secret: boolean;
   readonly download: boolean | "application/pdf"; // a media type = every file has it
   readonly showRefused?: ShowRefused;
+  readonly calculates?: boolean; // a POST of a link that writes nothing: a browser gets the page and is not redirected
   /** Validates the input. Errors: 400. */
   prepare(input: RawInput): Result<PreparedCall, Problem>;
 }

@@ -16,6 +16,8 @@ import { catalogCases } from "./catalog.js";
 import { catalogBudgetCases } from "./catalog-budgets.js";
 import { catalogEventCases } from "./catalog-events.js";
 import { catalogRuleCases } from "./catalog-rules.js";
+import { configuredBudgetCases } from "./configured-budgets.js";
+import { configuredOfferCases } from "./configured-offers.js";
 import { customerPageCases } from "./customer-page.js";
 import { dashboardCases } from "./dashboard.js";
 import { dateCases } from "./dates.js";
@@ -68,6 +70,8 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   budgets: budgetCases,
   "budget sizes": budgetSizeCases,
   lines: lineCases,
+  "configured budgets": configuredBudgetCases,
+  "configured offers": configuredOfferCases,
   lists: listCases,
   dates: dateCases,
   acts: actCases,

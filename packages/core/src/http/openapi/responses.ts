@@ -99,9 +99,10 @@ function successResponse(
     const mediaType = download === true ? "*/*" : download;
     return { description: "The file.", headers, content: { [mediaType]: { schema: { type: "string" }, ...shown } } };
   }
+  const hasPage = surface === "link" && (route.method === "GET" || route.calculates === true);
   const content = {
     "application/json": { schema: schemaOf(success.schema, "output"), ...shown },
-    ...(surface === "link" && route.method === "GET" ? { "text/html": { schema: { type: "string" } } } : {}),
+    ...(hasPage ? { "text/html": { schema: { type: "string" } } } : {}),
   };
   return { description, headers, content };
 }

@@ -112,12 +112,16 @@ export async function answerReply(view: PublicBudgetView, call: AnswerCall): Pro
     : reply(view, call, query);
 }
 
+/** The form of an offer of 500 lines, with a drawn signature. */
+const CHOICES_LIMIT_BYTES = 96 * 1024;
+
 function answerRoute(answer: PublicAnswer, operationId: string, summary: string): Route {
   return defineRoute({
     operationId,
     summary,
     ...answerRouteParts,
     paths: [`/p/{token}/${answer}`],
+    ...(answer === "accept" ? { bodyLimitBytes: CHOICES_LIMIT_BYTES } : {}),
     body: jsonOrFormBody(answerSchema, answer === "accept" ? readAcceptance : readForm),
     showRefused: shownAgain(answer),
     handler: async (call) => {
@@ -192,6 +196,8 @@ export const publicLinkRoutes: readonly Route[] = [
     summary: "Calculate the offer of a public link with what the customer sets of it, without an answer",
     ...answerRouteParts,
     paths: ["/p/{token}/preview"],
+    calculates: true,
+    bodyLimitBytes: CHOICES_LIMIT_BYTES,
     body: jsonOrFormBody(previewSelectionSchema, (fields) => ({ selection: selectionIn(fields).selection })),
     refusals: [404, 422],
     handler: async (call) => {
