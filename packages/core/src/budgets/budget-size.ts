@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { Budget } from "./budget.js";
+import { isConfigured } from "./line-configuration.js";
 
 /** The largest content of a budget, in bytes of JSON. A page of a list holds a hundred budgets. */
 const MAX_BUDGET_BYTES = 128 * 1024;
@@ -34,7 +35,7 @@ const MAX_ITEM_FRAME_BYTES = 512;
 function isSurelySmall({ items, notes, metadata }: Content): boolean {
   let units = notes?.length ?? 0;
   for (const item of items) {
-    if (item.package !== undefined) return false;
+    if (item.package !== undefined || isConfigured(item)) return false;
     const references = lengthOf(item.productId) + lengthOf(item.variantId) + lengthOf(item.packageId);
     units += item.id.length + item.description.length + (item.unit?.length ?? 0) + references;
   }

@@ -56,7 +56,20 @@ function lineChange(before: BudgetItem | undefined, after: BudgetItem): RevisedL
   };
 }
 
-/** Without ids, and without amounts that follow from the rest of the offer. */
-function visiblePart({ kind, description, quantity, unitPrice, unit, discountRate, discountAmount }: BudgetItem) {
-  return { kind, description, quantity, unitPrice, unit, discountRate, discountAmount };
+/** Without ids, without amounts that follow from the rest of the offer, and without what customers never see. */
+function visiblePart(item: BudgetItem) {
+  const {
+    id,
+    productId,
+    variantId,
+    packageId,
+    package: _snapshot,
+    unitCost,
+    gross,
+    total,
+    discount,
+    tax,
+    ...visible
+  } = item;
+  return visible;
 }

@@ -1,3 +1,4 @@
+import { customerNameIn } from "../../kernel/actor.js";
 import { toTimestamp } from "../../kernel/clock.js";
 import { fromMinor } from "../../kernel/money.js";
 import { readEvidence } from "../accepted-revision.js";
@@ -21,7 +22,8 @@ export async function readFormerOffers(store: BudgetStore, budget: Budget): Prom
     accepted === revision - 1 ? null : store.findRevision(businessId, id, accepted),
   ]);
   const before = last === null || last.revised.asked ? last : await findShownBefore(store, last);
-  const revised = before === null || !couldBeOpened(before) ? undefined : revisedOfferOf(before, budget);
+  const isNew = before !== null && couldBeOpened(before) && customerNameIn(budget.revised.by) === null;
+  const revised = isNew ? revisedOfferOf(before, budget) : undefined; // what customers have selected is no news to them
   const acceptedBefore = acceptedBeforeOf(evidence, found ?? last);
   return {
     ...(revised === undefined ? {} : { revised }),
