@@ -23,6 +23,11 @@ export type BudgetWrite =
    * of the budget is due again, and a claim of it is lost. The bytes of the mail count for the quota.
    */
   | { readonly kind: "mail"; readonly mail: Mail }
+  /**
+   * Queues a check for reminders of a budget that is offered by its link, due at `since`, which it keeps. An earlier check
+   * of the budget is due again as it is, and a claim of it is lost.
+   */
+  | { readonly kind: "reminder-check"; readonly budgetId: string; readonly since: Instant }
   /** A message, which never changes. Its bytes count for the quota. */
   | { readonly kind: "message"; readonly message: BudgetMessage }
   /** Counts a view. Refused as `"stale"` when `isFirst` is not so: the budget has views of any channel, or has none. */
@@ -47,6 +52,7 @@ export type BudgetCondition =
   | { readonly kind: "not-viewed-since"; readonly budgetId: string; readonly since: Instant };
 
 export type MailWrite = Extract<BudgetWrite, { readonly kind: "mail" }>;
+type ReminderCheckWrite = Extract<BudgetWrite, { readonly kind: "reminder-check" }>;
 export type BudgetCommit = Commit<BudgetWrite, BudgetCondition>;
 type Beside = Partial<Omit<BudgetCommit, "businessId" | "writes" | "conditions">>;
 
@@ -127,6 +133,15 @@ export function changeBudgetCommit(
   if (payment !== undefined) return recordPaymentCommit(payment, budget, expected, beside);
   if (mail !== undefined) return queueMailCommit(mail, budget, expected, beside);
   return replaceBudgetCommit(budget, expected, beside);
+}
+
+/** The commit, which also queues a check for reminders of the budget. */
+export function withReminderCheck<W, C>(
+  commit: Commit<W, C>,
+  budgetId: string,
+  since: Instant,
+): Commit<W | ReminderCheckWrite, C> {
+  return { ...commit, writes: [...commit.writes, { kind: "reminder-check", budgetId, since }] };
 }
 
 /** A message of a budget that has fewer than `limit`. The budget stays as it is, in any version. */

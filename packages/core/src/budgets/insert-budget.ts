@@ -1,4 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
+import type { CustomerEmailFree, CustomerWrite } from "../catalog/catalog-commits.js";
+import type { Commit } from "../commit/commit.js";
 import { matchCommitted } from "../commit/match-committed.js";
 import { claimLost } from "../idempotency/write-options.js";
 import { type Actor, actorLabel } from "../kernel/actor.js";
@@ -7,13 +9,20 @@ import { brokenRule, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import { quotaExceeded } from "../limits/storage-quota.js";
 import type { Budget } from "./budget.js";
-import { insertBudgetCommit, insertForCustomerCommit } from "./budget-commits.js";
+import {
+  type BudgetCondition,
+  type BudgetWrite,
+  insertBudgetCommit,
+  insertForCustomerCommit,
+  withReminderCheck,
+} from "./budget-commits.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { budgetEventOf } from "./budget-event.js";
 import { checkBudgetSize } from "./budget-size.js";
 import type { Summaries } from "./budget-view.js";
 import { keepNumber, notNumbered, prepareSending, type Sending } from "./first-sending.js";
 import { type AddedCustomer, cuitTaken } from "./inline-customer.js";
+import { isOfferedByLink } from "./revision.js";
 
 /** The content of a new budget. insertBudget sets the other fields. */
 export type NewBudget = Omit<
@@ -104,11 +113,13 @@ async function commitInsertion<View>(
   const eventId = await context.ids.next(budget.businessId);
   const event = budgetEventOf(draft, eventId, budget, summaries, actor, now);
   const result = present(budget, summaries, actor);
-  const { commit, quota, store } = context;
+  const { commit, quota, store, mailing } = context;
   const beside = { events: [...(added?.events ?? []), event], quota, numbering };
-  const insertion =
+  const insertion: Commit<BudgetWrite | CustomerWrite, BudgetCondition | CustomerEmailFree> =
     added === null ? insertBudgetCommit(budget, beside) : insertForCustomerCommit(added, budget, beside);
-  const committed = await commit(insertion, { claim: options.claim, result });
+  const isChecked = mailing !== null && isOfferedByLink(null, budget);
+  const checked = isChecked ? withReminderCheck(insertion, budget.id, now) : insertion;
+  const committed = await commit(checked, { claim: options.claim, result });
   const number = committed.kind === "written" ? committed.number : null;
   const outcome = matchCommitted(committed, {
     written: () => ok(number === null ? result : present({ ...budget, number }, summaries, actor)),

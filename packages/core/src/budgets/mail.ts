@@ -70,7 +70,7 @@ export function isToCustomer({ kind }: Mail): boolean {
   return !kind.startsWith("seller.");
 }
 
-/** When to see whether a mailed budget needs a reminder. Only budgets whose customer may still answer have one. */
+/** When to see whether an offered budget needs a reminder. Only budgets whose customer may still answer have one. */
 export interface ReminderCheck {
   readonly businessId: string;
   readonly budgetId: string;
@@ -79,6 +79,7 @@ export interface ReminderCheck {
   readonly validUntil: Instant | null; // of the budget at the last reminder; null = none was queued
   readonly days: readonly number[]; // the reminders before this validUntil that were queued
   readonly sellerTold?: Instant; // the validUntil of which the business was told; absent = none
+  readonly since?: Instant; // when it was offered by its link: nothing before is due; absent = by a mail
 }
 
 export const mailViewSchema = z

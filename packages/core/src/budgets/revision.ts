@@ -48,5 +48,12 @@ export function isSent(before: Budget, after: Budget): boolean {
   return after.status === "PENDING" && SENT_FROM.has(before.status);
 }
 
+/** Whether the customer can answer by the link from now on; `before`: null = the budget is new. */
+export function isOfferedByLink(before: Budget | null, after: Budget): boolean {
+  const { publicTokenHash, status } = after;
+  if (publicTokenHash === null || status !== "PENDING") return false;
+  return before === null || before.publicTokenHash !== publicTokenHash || isSent(before, after);
+}
+
 /** A move to PENDING from one of these asks the customer. A restored budget (from DELETED) was asked already. */
 const SENT_FROM: ReadonlySet<Budget["status"]> = new Set(["DRAFT", "APPROVED", "REJECTED", "EXPIRED"] as const);

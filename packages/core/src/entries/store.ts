@@ -58,6 +58,7 @@ export {
   reminderOptOutCommit,
   replaceBudgetCommit,
   sendMessageCommit,
+  withReminderCheck,
 } from "../budgets/budget-commits.js";
 export {
   BUDGET_SORTS,

@@ -1,4 +1,4 @@
-import { type Mail, startsCheck, uncounted } from "@budgetkit/core/store";
+import { type Mail, type ReminderCheck, startsCheck, uncounted } from "@budgetkit/core/store";
 import { idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Statements } from "../engine/statements.js";
@@ -11,7 +11,9 @@ const REQUEST_CHECK = `INSERT INTO @reminder_checks AS stored (business_id, budg
 
 const OPT_OUT = "FROM @reminder_opt_outs WHERE business_id = $1 AND customer_id = $2 AND recipient = $3";
 
-export function mailWrites(statements: Statements): Pick<WriteHandlers, "mail" | "reminder-opt-out"> {
+export function mailWrites(
+  statements: Statements,
+): Pick<WriteHandlers, "mail" | "reminder-check" | "reminder-opt-out"> {
   const prepareMail = mailInserter(statements);
   const requestCheck = statements.write(REQUEST_CHECK);
   const isOptedOut = statements.exists(`SELECT ${OPT_OUT}`);
@@ -26,7 +28,7 @@ export function mailWrites(statements: Statements): Pick<WriteHandlers, "mail" |
     mail: ({ mail }) => {
       const { businessId, budgetId, createdAt } = mail;
       const { bytes, insert } = prepareMail(mail);
-      const check = JSON.stringify({ businessId, budgetId, validUntil: null, days: [] });
+      const check = newCheck({ businessId, budgetId });
       return async (open) => ({
         added: { documentBytes: bytes },
         apply: () => {
@@ -34,6 +36,11 @@ export function mailWrites(statements: Statements): Pick<WriteHandlers, "mail" |
           if (startsCheck(mail)) requestCheck(open, idToFind(budgetId), createdAt, check);
         },
       });
+    },
+
+    "reminder-check": ({ budgetId, since }, businessId) => {
+      const check = newCheck({ businessId, budgetId, since });
+      return async (open) => uncounted(() => requestCheck(open, idToFind(budgetId), since, check));
     },
 
     "reminder-opt-out": ({ customerId, recipient, since }, businessId) => {
@@ -47,6 +54,11 @@ export function mailWrites(statements: Statements): Pick<WriteHandlers, "mail" |
       };
     },
   };
+}
+
+/** The document of a check that has found nothing yet. */
+function newCheck(of: Pick<ReminderCheck, "businessId" | "budgetId" | "since">): string {
+  return JSON.stringify({ ...of, validUntil: null, days: [] });
 }
 
 /** Encodes a mail outside of the transaction that inserts it. */

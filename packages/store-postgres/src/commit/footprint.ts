@@ -39,6 +39,8 @@ function namesOfWrite(write: Write): readonly string[] | "all" {
       return [`budget ${write.payment.budgetId}`];
     case "mail":
       return [`budget ${write.mail.budgetId}`];
+    case "reminder-check":
+      return [`budget ${write.budgetId}`];
     case "message":
       return [`budget ${write.message.budgetId}`];
     case "link-view":

@@ -1,4 +1,4 @@
-import { type Mail, type MailStore, startsCheck, uncounted } from "@budgetkit/core/store";
+import { type Mail, type MailStore, type ReminderCheck, startsCheck, uncounted } from "@budgetkit/core/store";
 import { asInteger, asMail, asReminderCheck, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
 import type { WriteHandlers } from "../commit/handlers.js";
 import type { Connection } from "../engine/connection.js";
@@ -103,7 +103,9 @@ function reminders(connection: Connection): Pick<MailStore, ReminderMethods> {
   };
 }
 
-export function mailWrites(connection: Connection): Pick<WriteHandlers, "mail" | "reminder-opt-out"> {
+export function mailWrites(
+  connection: Connection,
+): Pick<WriteHandlers, "mail" | "reminder-check" | "reminder-opt-out"> {
   const insert = connection.command(INSERT_MAIL);
   const requestCheck = connection.command(REQUEST_CHECK);
   const isOptedOut = connection.exists(`SELECT 1 ${OPT_OUT}`);
@@ -116,12 +118,17 @@ export function mailWrites(connection: Connection): Pick<WriteHandlers, "mail" |
     mail: ({ mail }) => {
       const { businessId, budgetId, createdAt } = mail;
       const values = mailValues(mail);
-      const check = JSON.stringify({ businessId, budgetId, validUntil: null, days: [] });
+      const check = newCheck({ businessId, budgetId });
       const apply = () => {
         insert(...values);
         if (startsCheck(mail)) requestCheck(idToFind(businessId), idToFind(budgetId), createdAt, check);
       };
       return () => ({ added: { documentBytes: Buffer.byteLength(values[6]) }, apply });
+    },
+
+    "reminder-check": ({ budgetId, since }, businessId) => {
+      const check = newCheck({ businessId, budgetId, since });
+      return () => uncounted(() => requestCheck(idToFind(businessId), idToFind(budgetId), since, check));
     },
 
     "reminder-opt-out": ({ customerId, recipient, since }, businessId) => {
@@ -132,6 +139,11 @@ export function mailWrites(connection: Connection): Pick<WriteHandlers, "mail" |
       };
     },
   };
+}
+
+/** The document of a check that has found nothing yet. */
+function newCheck(of: Pick<ReminderCheck, "businessId" | "budgetId" | "since">): string {
+  return JSON.stringify({ ...of, validUntil: null, days: [] });
 }
 
 function mailValues(mail: Mail) {

@@ -23,7 +23,7 @@ import { completeClaim, holdsClaim } from "./idempotency.js";
 import { integrationChange, integrationRemoval } from "./integrations.js";
 import { hasKeysBelow, hasWebhookKeysBelow, keyChange, keyUse } from "./keys.js";
 import { isViewedSince, linkViewChange } from "./link-views.js";
-import { mailChange, optOutChange } from "./mails.js";
+import { checkChange, mailChange, optOutChange } from "./mails.js";
 import { hasMessagesBelow, messageChange } from "./messages.js";
 import { isNumberTaken, keepNumber, nextNumber } from "./numbers.js";
 import { paymentChange } from "./payments.js";
@@ -89,6 +89,8 @@ function changeOf(tables: Tables, businessId: string, write: Write): Change | Re
       return paymentChange(tables, write.payment);
     case "mail":
       return mailChange(tables, write.mail);
+    case "reminder-check":
+      return checkChange(tables, businessId, write);
     case "message":
       return messageChange(tables, write.message);
     case "link-view":

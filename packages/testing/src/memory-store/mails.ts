@@ -85,6 +85,11 @@ export function mailChange(tables: Tables, mail: Mail): Change {
   };
 }
 
+export function checkChange(tables: Tables, businessId: string, write: WriteOf<"reminder-check">): Change {
+  const { budgetId, since } = write;
+  return uncounted(() => requestCheck(tables, { businessId, budgetId, createdAt: since }, { since }));
+}
+
 export function optOutChange(
   { reminderOptOuts }: Tables,
   businessId: string,
@@ -98,11 +103,15 @@ export function optOutChange(
 }
 
 /** A check that is running is fenced, so that it sees the new mail when it runs again. */
-function requestCheck({ reminderChecks }: Tables, { businessId, budgetId, createdAt: dueAt }: Mail): void {
+function requestCheck(
+  { reminderChecks }: Tables,
+  { businessId, budgetId, createdAt: dueAt }: Pick<Mail, "businessId" | "budgetId" | "createdAt">,
+  kept: Pick<ReminderCheck, "since"> = {},
+): void {
   const stored = reminderChecks.find(businessId, budgetId);
   const check: ReminderCheck =
     stored === null
-      ? { businessId, budgetId, dueAt, claims: 0, validUntil: null, days: [] }
+      ? { businessId, budgetId, dueAt, claims: 0, validUntil: null, days: [], ...kept }
       : { ...stored, dueAt, claims: stored.claims + 1 };
   reminderChecks.save(businessId, budgetId, check);
 }

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import type { Store } from "@budgetkit/core/store";
-import { insertBudgetCommit, queueMailCommit, reminderOptOutCommit } from "@budgetkit/core/store";
+import {
+  insertBudgetCommit,
+  queueMailCommit,
+  reminderOptOutCommit,
+  replaceBudgetCommit,
+  withReminderCheck,
+} from "@budgetkit/core/store";
 import { aBudget, anEvent, anEventQuery, FIXTURE_BUSINESS as BUSINESS, FIXTURE_TIME as NOW } from "../fixtures.js";
 import { aMail } from "../mail-fixtures.js";
 import { outcomeOf } from "../outcome.js";
@@ -129,6 +135,18 @@ function reminderCases({ describe, it }: Suite): void {
         true,
       );
       assert.equal((await store.claimReminderChecks(NOW, LEASE_END, 10))[0]?.sellerTold, NOW + 5);
+    });
+
+    it("an offer by its link has a check without a mail, and a second one makes the first due again", async (store) => {
+      await store.commit(withReminderCheck(insertBudgetCommit(aBudget()), "10", NOW));
+      const [check, ...others] = await store.claimReminderChecks(NOW, LEASE_END, 10);
+      assert.deepEqual([check, others], [{ ...CHECK, since: NOW }, []]);
+      assert.ok(check !== undefined);
+      const again = withReminderCheck(replaceBudgetCommit(aBudget({ version: 2 }), 1), "10", NOW + 7);
+      await store.commit(again);
+      assert.equal(await store.settleReminderCheck(check, "remove", null), false);
+      const [due] = await store.claimReminderChecks(NOW + 7, LEASE_END, 10);
+      assert.equal(due?.since, NOW);
     });
 
     it("removing a reminder check ends it", async (store) => {

@@ -9,7 +9,7 @@ import { keepsChanging, retryOnConflict, STALE } from "../../kernel/retry-on-con
 import { quotaExceeded } from "../../limits/storage-quota.js";
 import type { Budget } from "../budget.js";
 import { describeChanges } from "../budget-changes.js";
-import { changeBudgetCommit } from "../budget-commits.js";
+import { changeBudgetCommit, withReminderCheck } from "../budget-commits.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { budgetEventOf, type EventDraft } from "../budget-event.js";
 import type { Summaries } from "../budget-view.js";
@@ -20,7 +20,7 @@ import { isOverdue } from "../overdue.js";
 import type { Payment } from "../payment.js";
 import { customersOf } from "../references/summaries.js";
 import { dropFallenAnswer } from "../repeated-answer.js";
-import { isSent, reviseBudget } from "../revision.js";
+import { isOfferedByLink, isSent, reviseBudget } from "../revision.js";
 import { expireOverdue } from "./expire-budgets.js";
 
 /** The decision of a rule, as data: one commit writes all of it. changeBudget sets the version of the budget. */
@@ -108,12 +108,14 @@ async function commitDecision<View, D extends Decision>(
   );
   const result = change.present(budget, summaries, actor, decision);
   const written = decision.leavesBudget === true ? current : budget;
-  const commit = changeBudgetCommit(decision, written, current.version, {
+  const changed = changeBudgetCommit(decision, written, current.version, {
     events,
     audit: decision.mail === undefined ? [] : [await mailEntryOf(context.ids, actor, decision.mail)],
     quota: change.ignoresQuota === true ? null : context.quota,
     numbering,
   });
+  const isChecked = context.mailing !== null && imported === undefined && isOfferedByLink(current, written);
+  const commit = isChecked ? withReminderCheck(changed, budget.id, now) : changed;
   const notices = imported === undefined ? noticesOf(current, written, actor, decision.events) : [];
   const mails = await mailsOf(context, written, actor, notices, now);
   const committed = await commitTelling(context, commit, mails, { claim, result });

@@ -160,6 +160,43 @@ describe("mails to the seller", () => {
     expect((await told()).sort()).toEqual(["reminder ana@example.com", `seller.expiring ${SELLER}`]);
   });
 
+  it("mails the business before an offer ends that has only a link, also after that is replaced or the offer renewed", async () => {
+    const { service, actor, budgetWith, mails, clock } = await mailWorld({
+      profile: { email: SELLER, reminderDays: [2] },
+    });
+    const [shared, draft, answered] = [await budgetWith(), await budgetWith({ draft: true }), await budgetWith()];
+    for (const id of [shared, draft, answered]) (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+    const live = async (days: number) => {
+      for (let day = 0; day < days; day += 1) {
+        clock.advance(DAY_MS);
+        await service.tick();
+      }
+      return mails.splice(0).map(({ kind, to, budgetId }) => `${kind} ${to} ${budgetId}`);
+    };
+    expect(await live(10)).toEqual([]);
+    (await service.budgets.createPublicLink(actor, shared, { rotate: true }))._unsafeUnwrap();
+    (await service.budgets.submit(actor, draft))._unsafeUnwrap();
+    (await service.budgets.update(actor, answered, { status: "APPROVED" }))._unsafeUnwrap();
+    expect((await live(30)).sort()).toEqual([
+      `seller.expiring ${SELLER} ${shared}`,
+      `seller.expiring ${SELLER} ${draft}`,
+    ]);
+    (await service.budgets.update(actor, shared, { status: "PENDING", validUntil: "2026-05-10" }))._unsafeUnwrap();
+    expect((await live(40)).filter((told) => !told.startsWith("customer.newVersion"))).toEqual([
+      `seller.expiring ${SELLER} ${shared}`,
+    ]);
+  });
+
+  it("tells a business of no end that was near when the offer got its link", async () => {
+    const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile: { email: SELLER } });
+    const id = await budgetWith();
+    clock.advance(28 * DAY_MS);
+    (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+    clock.advance(DAY_MS);
+    await service.tick();
+    expect(mails).toEqual([]);
+  });
+
   it("mails the user who created the budget, else the business, else nobody", async () => {
     const { service, clock, actor, mails, customer } = await mailWorld();
     const user = (

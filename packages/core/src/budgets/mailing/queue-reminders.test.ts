@@ -9,7 +9,7 @@ const state = {
   validUntil: at("2026-04-01T04:59:59.999Z"), // the end of 31 March in Lima
   reminderDays: [7, 1],
   timeZone: "America/Lima",
-  mailedAt: at("2026-03-02T12:00:00Z"),
+  offeredAt: at("2026-03-02T12:00:00Z"),
   done: [],
 };
 
@@ -47,7 +47,7 @@ describe("deciding a reminder", () => {
     const late = at("2026-03-31T00:00:00Z");
     expect(decideReminder(state, late).due).toEqual([7, 1]);
     expect(decideReminder({ ...state, done: [7] }, late).due).toEqual([1]);
-    expect(decideReminder({ ...state, mailedAt: at("2026-03-29T00:00:00Z") }, late).due).toEqual([1]);
+    expect(decideReminder({ ...state, offeredAt: at("2026-03-29T00:00:00Z") }, late).due).toEqual([1]);
   });
 });
 

@@ -27,24 +27,24 @@ interface ReminderState {
   readonly validUntil: Instant | null;
   readonly reminderDays: readonly number[];
   readonly timeZone: string;
-  readonly mailedAt: Instant; // reminders whose time was before are not sent
+  readonly offeredAt: Instant; // reminders whose time was before are not sent
   readonly done: readonly number[];
 }
 
 /** Reminders are due at nine o'clock, on the calendar day of the business that is so many days before the last day. */
 export function decideReminder(state: ReminderState, now: Instant): ReminderDecision {
-  const { validUntil, reminderDays, timeZone, mailedAt, done } = state;
+  const { validUntil, reminderDays, timeZone, offeredAt, done } = state;
   const recheckAt = now + RECHECK_MS;
-  if (validUntil === null) return { nextCheckAt: now - mailedAt > ENDLESS_MS ? null : recheckAt, due: [] };
+  if (validUntil === null) return { nextCheckAt: now - offeredAt > ENDLESS_MS ? null : recheckAt, due: [] };
   const moments = reminderDays
     .map((days) => ({ days, at: hourDaysBefore(validUntil, days, HOUR, timeZone) }))
-    .filter(({ days, at }) => at > mailedAt && !done.includes(days));
+    .filter(({ days, at }) => at > offeredAt && !done.includes(days));
   const due = moments.filter(({ at }) => at <= now).map(({ days }) => days);
   const later = moments.filter(({ at }) => at > now).map(({ at }) => at);
   return { nextCheckAt: Math.min(recheckAt, ...later), due };
 }
 
-/** Checks the mailed budgets whose check is due, and queues their reminders. A check that fails stops no other. */
+/** Checks the offered budgets whose check is due, and queues their reminders. A check that fails stops no other. */
 export async function queueReminders(
   context: BudgetContext,
   isActive: () => boolean,
@@ -65,20 +65,19 @@ async function settleCheck(context: BudgetContext, check: ReminderCheck, now: In
   const stored = await store.findBudget(businessId, budgetId);
   const budget = stored === null ? null : asOf(stored, now);
   const seller = await context.findBusiness(businessId);
-  const mail = await findLastMail(context, businessId, budgetId);
-  const isAwaited = budget !== null && mail !== null && hasLinkOf(mail, budget) && isUnanswered(budget);
-  if (seller === null || !isAwaited) {
+  const last = await findLastMail(context, businessId, budgetId);
+  const mail = last !== null && budget !== null && hasLinkOf(last, budget) ? last : null;
+  const isOffered = mail !== null || (budget !== null && budget.publicTokenHash !== null);
+  if (seller === null || budget === null || !isOffered || !isUnanswered(budget)) {
     await store.settleReminderCheck(check, "remove", null);
     return;
   }
   const { validUntil } = budget;
   const done = check.validUntil === validUntil ? check.days : [];
-  const decision = decideReminder(stateOf(budget, seller, mail, done), now);
-  const telling = tellingOf(budget, seller, mail, check, now);
-  // Without reminders now, the customer may still want later ones.
-  const mayRemindNow = decision.due.length > 0 && (await wantsReminders(context, budget));
-  const isAdmitted = mayRemindNow && (await admitsMailTo(context, businessId, mail.to, now));
-  const reminder = isAdmitted ? await reminderOf(context, mail, now) : null;
+  const offeredAt = Math.max(check.since ?? 0, last?.createdAt ?? budget.createdAt);
+  const decision = decideReminder(stateOf(budget, seller, offeredAt, done), now);
+  const telling = tellingOf(budget, seller, offeredAt, check, now);
+  const reminder = decision.due.length > 0 && mail !== null ? await remindBy(context, budget, mail, now) : null;
   const isTold = reminder === null && telling.isDue;
   const [told = null] = isTold ? await mailsOf(context, budget, systemOf(budget), [EXPIRING], now) : [];
   const queued = reminder ?? told;
@@ -106,14 +105,14 @@ const TELLING_DAYS = 2;
 function tellingOf(
   { validUntil }: Budget,
   { timeZone }: Seller,
-  { createdAt: mailedAt }: Mail,
+  offeredAt: Instant,
   { sellerTold }: ReminderCheck,
   now: Instant,
 ): { readonly isDue: boolean; readonly nextAt: Instant } {
   const never = { isDue: false, nextAt: Number.POSITIVE_INFINITY };
   if (validUntil === null || sellerTold === validUntil) return never;
   const at = hourDaysBefore(validUntil, TELLING_DAYS, HOUR, timeZone);
-  if (at <= mailedAt) return never;
+  if (at <= offeredAt) return never;
   return at <= now ? { ...never, isDue: true } : { isDue: false, nextAt: at };
 }
 
@@ -121,9 +120,19 @@ function systemOf({ businessId }: Pick<Budget, "businessId">): Actor {
   return { kind: "system", businessId };
 }
 
-function stateOf(budget: Budget, { profile, timeZone }: Seller, mail: Mail, done: readonly number[]): ReminderState {
-  const { validUntil } = budget;
-  return { validUntil, timeZone, reminderDays: profile.reminderDays ?? [], mailedAt: mail.createdAt, done };
+function stateOf(
+  { validUntil }: Budget,
+  { profile, timeZone }: Seller,
+  offeredAt: Instant,
+  done: readonly number[],
+): ReminderState {
+  return { validUntil, timeZone, reminderDays: profile.reminderDays ?? [], offeredAt, done };
+}
+
+/** Without reminders now, the customer may still want later ones. Null = none. */
+async function remindBy(context: BudgetContext, budget: Budget, last: Mail, now: Instant): Promise<QueuedMail | null> {
+  if (!(await wantsReminders(context, budget))) return null;
+  return (await admitsMailTo(context, last.businessId, last.to, now)) ? reminderOf(context, last, now) : null;
 }
 
 /** A customer who has answered, or wants no reminders, gets none. */

@@ -2,6 +2,7 @@ import type { Write } from "@budgetkit/core/store";
 import { attachmentRemovalSamples, attachmentSamples } from "./of-attachments.js";
 import {
   budgetSamples,
+  checkSamples,
   mailSamples,
   messageSamples,
   optOutSamples,
@@ -30,6 +31,7 @@ const BY_KIND: Readonly<Record<Write["kind"], readonly WriteSample[]>> = {
   mail: mailSamples,
   message: messageSamples,
   "link-view": viewSamples,
+  "reminder-check": checkSamples,
   "reminder-opt-out": optOutSamples,
   attachment: attachmentSamples,
   "attachment-removal": attachmentRemovalSamples,

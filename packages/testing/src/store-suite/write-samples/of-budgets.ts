@@ -1,5 +1,6 @@
 import {
   type Budget,
+  commitOf,
   countViewCommit,
   insertBudgetCommit,
   type LinkView,
@@ -10,6 +11,7 @@ import {
   replaceBudgetCommit,
   type Store,
   sendMessageCommit,
+  withReminderCheck,
 } from "@budgetkit/core/store";
 import { aBudget, aBudgetQuery, FIXTURE_TIME as NOW } from "../../fixtures.js";
 import { aMail } from "../../mail-fixtures.js";
@@ -202,6 +204,22 @@ export const viewSamples = [
     },
     elsewhere: "stale",
     ids: ["10"],
+  }),
+];
+
+export const checkSamples = [
+  aWrite({
+    name: "a check for reminders",
+    beside: ["events", "quota", "completes"],
+    prepare: withBudget,
+    commit: () => withReminderCheck(commitOf("1", []), "10", NOW),
+    read: async (store) => {
+      const claimed = await store.claimReminderChecks(NOW, NOW, 9);
+      return claimed.filter(({ businessId }) => businessId === "1").map(({ claims: _counted, ...check }) => check);
+    },
+    after: () => [{ businessId: "1", budgetId: "10", dueAt: NOW, since: NOW, validUntil: null, days: [] }],
+    again: "written",
+    elsewhere: "written",
   }),
 ];
 
