@@ -12,6 +12,7 @@ const STATE = [
   "hash",
   "evidenceUrl",
   "changeRequest",
+  "declined",
   "signature",
   "paymentUrl",
   "messages",

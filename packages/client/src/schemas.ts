@@ -1392,6 +1392,15 @@ export interface PublicBudget {
     /** ISO 8601, in UTC. */
     requestedAt: string;
   };
+  /** That the offer was declined; absent = it is not, or nothing more is known. */
+  declined?: {
+    /** ISO 8601, in UTC. */
+    declinedAt: string;
+    /** `customer:` and the name, or `business`. */
+    declinedBy: string;
+    /** Why, in the customer's words; absent = they gave none. */
+    reason?: string;
+  };
   /** Files to download, at `attachments/{id}` below the link; absent = none. */
   attachments?: {
     id: string;

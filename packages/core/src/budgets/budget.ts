@@ -65,6 +65,7 @@ export interface Budget {
   readonly evidence?: FlattenedJws; // of the last acceptance; absent = none. See proof/evidence.ts
   readonly approvalSignature?: string; // of the acceptance that approved it, as an SVG path; absent = none
   readonly answerDigest?: string; // of the customer's last answer: recognizes a repetition; absent = none. See repeated-answer.ts
+  readonly declined?: Refused; // while it is REJECTED; absent = it is not, or was before this was kept
   readonly changeRequests?: readonly ChangeRequest[]; // of the customer, the oldest first; absent = none
 }
 
@@ -78,6 +79,13 @@ export interface BudgetTax extends TaxRule {
 export interface PricingRule {
   readonly rounding: Rounding;
   readonly order: 1; // of the computation: discount, contained taxes, other taxes
+}
+
+/** That the offer was declined. */
+export interface Refused {
+  readonly at: Instant;
+  readonly by: string; // an actor's label
+  readonly reason?: string; // the customer's; absent = none
 }
 
 /** What the customer asked to change. */

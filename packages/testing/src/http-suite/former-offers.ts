@@ -108,6 +108,22 @@ function acceptedCases({ it }: HttpCases): void {
     assert.equal(again.at("data.acceptedBefore"), undefined);
   });
 
+  it("the public view says when an offer was declined and why, until it is offered again", async (world) => {
+    const { full, anonymous, clock } = world;
+    const { id, link } = await linked(full, PLAIN);
+    const declinedAt = new Date(clock.now()).toISOString();
+    const before = (await anonymous.get(link)).at("data.hash");
+    await anonymous.post(`${link}/decline`, { version: 2, name: "Ana", reason: "Too dear" });
+    const declined = { declinedAt, declinedBy: "customer:Ana", reason: "Too dear" };
+    assert.deepEqual((await anonymous.get(link)).at("data.declined"), declined);
+    assert.equal((await anonymous.get(link)).at("data.hash"), before);
+    assertStatus(await full.put(`${BUDGETS}/${id}`, { status: "PENDING" }), 200);
+    assert.equal((await anonymous.get(link)).at("data.declined"), undefined);
+    assertStatus(await full.put(`${BUDGETS}/${id}`, { status: "REJECTED" }), 200);
+    const own = { declinedAt, declinedBy: "business" };
+    assert.deepEqual((await anonymous.get(link)).at("data.declined"), own);
+  });
+
   it("the public view names the business, and no user or key, for an acceptance that it recorded itself", async (world) => {
     const { full, anonymous } = world;
     const { id, link } = await linked(full, PLAIN);

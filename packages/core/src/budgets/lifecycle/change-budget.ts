@@ -15,6 +15,7 @@ import { budgetEventOf, type EventDraft } from "../budget-event.js";
 import type { Summaries } from "../budget-view.js";
 import { notNumbered, prepareSending, type Sending } from "../first-sending.js";
 import { type Mail, mailEntryOf } from "../mail.js";
+import { noteDeclined } from "../note-declined.js";
 import { commitTelling, mailsOf, noticesOf } from "../notices/notices.js";
 import { isOverdue } from "../overdue.js";
 import type { Payment } from "../payment.js";
@@ -95,7 +96,8 @@ async function commitDecision<View, D extends Decision>(
   { now, claim, imported }: WriteOptions & { readonly now: Instant },
   change: BudgetChange<View, D>,
 ): Promise<Result<View, Problem> | typeof STALE> {
-  const revised = reviseBudget(current, dropFallenAnswer(current, decision.budget), actor, now);
+  const decided = noteDeclined(current, decision.budget, actor, decision.events, now);
+  const revised = reviseBudget(current, dropFallenAnswer(current, decided), actor, now);
   const next = { ...revised, version: current.version + 1, updatedAt: now };
   const [summaries, { budget, numbering }] = await Promise.all([
     customersOf(context, actor.businessId, [next]),

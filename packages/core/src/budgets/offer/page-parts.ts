@@ -48,6 +48,18 @@ export const pagePartsSchema = {
     })
     .optional()
     .describe("The customer's last request for a change, until a new revision answers it; absent = none is open."),
+  /** That the offer was declined; absent = it is not, or nothing more is known. */
+  declined: z
+    .object({
+      /** ISO 8601, in UTC. */
+      declinedAt: timestampView,
+      /** `customer:` and the name, or `business`. */
+      declinedBy: z.string().describe("`customer:` and the name, or `business`."),
+      /** Why, in the customer's words; absent = they gave none. */
+      reason: z.string().optional().describe("Why, in the customer's words; absent = they gave none."),
+    })
+    .optional()
+    .describe("That the offer was declined; absent = it is not, or nothing more is known."),
   /** Files to download, at `attachments/{id}` below the link; absent = none. */
   attachments: z
     .array(sharedFile)

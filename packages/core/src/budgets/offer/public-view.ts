@@ -185,6 +185,7 @@ export function publicViewOf(
     availableActions: isOpen ? answersTo(budget, due) : [],
     publicUrl,
     ...pagePartsOf(budget, files),
+    ...declinedOf(budget),
     ...paymentOf(budget, seller),
     ...(messages === undefined ? {} : conversationOf(budget, messages, seller)),
     ...formerPartsOf(budget, former),
@@ -196,6 +197,14 @@ export function publicViewOf(
 function depositOf(budget: Budget): Pick<PublicBudgetView, "deposit" | "balance"> {
   const { minimumPaymentToConfirm: _shownApart, ...figures } = depositFiguresOf(budget);
   return figures;
+}
+
+/** Why the business declined in the customer's place is its own. */
+function declinedOf({ status, declined }: Budget): Pick<PageParts, "declined"> {
+  if (status !== "REJECTED" || declined === undefined) return {};
+  const { at, by, reason } = declined;
+  const shown = { declinedAt: toTimestamp(at), declinedBy: customerOrBusiness(by) };
+  return { declined: reason === undefined || customerNameIn(by) === null ? shown : { ...shown, reason } };
 }
 
 /** What an offer names of its customer beside the name. The link shows nothing else of the catalog's record. */

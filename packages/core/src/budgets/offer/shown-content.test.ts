@@ -19,6 +19,7 @@ const STATE = [
   "hash",
   "evidenceUrl",
   "changeRequest",
+  "declined",
   "signature",
   "paymentUrl",
   "messages",

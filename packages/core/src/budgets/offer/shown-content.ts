@@ -15,6 +15,7 @@ const STATE: ReadonlySet<string> = new Set([
   "hash",
   "evidenceUrl",
   "changeRequest",
+  "declined",
   "signature",
   "paymentUrl", // how to pay, which may change after the acceptance
   "messages",

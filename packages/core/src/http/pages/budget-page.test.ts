@@ -233,10 +233,23 @@ describe("the page of a budget", () => {
     const declined = pageOf({ ...closed, status: "REJECTED" });
     expect(declined).toContain('<p class="chip bad">');
     expect(declined).toContain("Norte can send you another version on this same link.");
+    expect(declined).not.toContain("Declined on");
     const expired = pageOf({ ...closed, status: "EXPIRED" });
     expect(expired).toContain('<p class="chip past">');
     expect(expired).toContain("Ask Norte to renew the quote");
     for (const page of [declined, expired]) expect(page).toContain('href="#ask"');
+  });
+
+  it("a declined quote says who declined it, when, and why if they said so", () => {
+    const closed: PublicBudgetView = { ...view, availableActions: [], status: "REJECTED" };
+    const by = (declinedBy: string, reason?: string) => {
+      const declined = { declinedAt: AT, declinedBy, ...(reason === undefined ? {} : { reason }) };
+      return pageOf({ ...closed, declined });
+    };
+    expect(by("customer:Ana", "<Too> dear")).toMatch(/Declined by Ana on March 20, 2026/);
+    expect(by("customer:Ana", "<Too> dear")).toContain('<p class="quote lines" dir="auto">&lt;Too&gt; dear</p>');
+    for (const label of ["customer:customer", "business"]) expect(by(label)).toContain("Declined on March 20, 2026");
+    expect(by("business")).not.toContain('class="quote');
   });
 
   it("a new version names what it changes, and what was accepted before", () => {

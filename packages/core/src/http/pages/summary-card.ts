@@ -2,6 +2,7 @@ import { customerNameIn } from "../../kernel/actor.js";
 import { answerSteps, paymentState } from "./answer-steps.js";
 import { FEW_DAYS } from "./budget-document.js";
 import { type Html, html } from "./html.js";
+import { isolatedIn } from "./isolate.js";
 import { businessOf, type PageContent } from "./page-content.js";
 import { chip, icon } from "./page-icons.js";
 
@@ -117,10 +118,24 @@ function declined(content: PageContent): Html {
   const business = businessOf(content);
   return html`${chip("bad", "cross", words.status.REJECTED)}
 <h2>${words.declinedTitle}</h2>
-<p class="quiet">${words.declinedAbout(business)}</p>
+${refusal(content)}<p class="quiet">${words.declinedAbout(business)}</p>
 ${formerAcceptance(content)}
 <a class="button" href="#ask">${icon("message")} ${words.writeTo(business)}</a>
 `;
+}
+
+/** Who has given no name is "customer". */
+function refusal({ view: { declined }, words, formats, document }: PageContent): Html | null {
+  if (declined === undefined) return null;
+  const given = customerNameIn(declined.declinedBy);
+  const name = given === null || given === "customer" ? null : isolatedIn(document.direction, given);
+  return html`<p class="quiet">${words.declined(name, formats.moment(declined.declinedAt))}</p>
+${
+  declined.reason === undefined
+    ? null
+    : html`<p class="quote lines" dir="auto">${declined.reason}</p>
+`
+}`;
 }
 
 function expired(content: PageContent): Html {

@@ -78,6 +78,7 @@ export const ar: PageWords = {
   pay: (amount) => `دفع ${amount}`,
   allPaid: "تم دفع المبلغ بالكامل.",
   declinedTitle: "لقد رفضت عرض السعر هذا",
+  declined: (by, at) => (by === null ? `تم الرفض بتاريخ ${at}.` : `تم الرفض من قِبل ${by} بتاريخ ${at}.`),
   declinedAbout: (business) => `إذا غيّرت رأيك، يمكن أن تصلك نسخة أخرى من ${business} على هذا الرابط نفسه.`,
   expiredTitle: (day) => `انتهت صلاحيته بتاريخ ${day}`,
   expiredAbout: (business) => `لم تعد الأسعار مضمونة. يرجى مراسلة ${business} لتجديد عرض السعر، ثم المتابعة هنا.`,

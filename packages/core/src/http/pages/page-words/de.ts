@@ -81,6 +81,7 @@ export const de: PageWords = {
   pay: (amount) => `${amount} bezahlen`,
   allPaid: "Alles ist bezahlt.",
   declinedTitle: "Sie haben dieses Angebot abgelehnt",
+  declined: (by, at) => (by === null ? `Abgelehnt am ${at}.` : `Abgelehnt von ${by} am ${at}.`),
   declinedAbout: (business) =>
     `Wenn Sie es sich anders überlegen, kann ${business} Ihnen über denselben Link eine andere Version senden.`,
   expiredTitle: (day) => `Abgelaufen am ${day}`,

@@ -78,6 +78,7 @@ export const en: PageWords = {
   pay: (amount) => `Pay ${amount}`,
   allPaid: "Everything is paid.",
   declinedTitle: "You declined this quote",
+  declined: (by, at) => (by === null ? `Declined on ${at}.` : `Declined by ${by} on ${at}.`),
   declinedAbout: (business) => `If you change your mind, ${business} can send you another version on this same link.`,
   expiredTitle: (day) => `Expired on ${day}`,
   expiredAbout: (business) =>

@@ -79,6 +79,7 @@ export const es: PageWords = {
   pay: (amount) => `Pagar ${amount}`,
   allPaid: "Todo está pagado.",
   declinedTitle: "Usted rechazó este presupuesto",
+  declined: (by, at) => (by === null ? `Rechazado el ${at}.` : `Rechazado por ${by} el ${at}.`),
   declinedAbout: (business) => `Si cambia de opinión, ${business} puede enviarle otra versión en este mismo enlace.`,
   expiredTitle: (day) => `Venció el ${day}`,
   expiredAbout: (business) =>

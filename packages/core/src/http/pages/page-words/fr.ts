@@ -81,6 +81,7 @@ export const fr: PageWords = {
   pay: (amount) => `Payer ${amount}`,
   allPaid: "Tout est payé.",
   declinedTitle: "Vous avez refusé ce devis",
+  declined: (by, at) => (by === null ? `Refusé le ${at}.` : `Refusé par ${by} le ${at}.`),
   declinedAbout: (business) =>
     `Si vous changez d’avis, ${business} peut vous envoyer une autre version sur ce même lien.`,
   expiredTitle: (day) => `Expiré le ${day}`,

@@ -79,6 +79,7 @@ export const he: PageWords = {
   pay: (amount) => `תשלום של ${amount}`,
   allPaid: "הכול שולם.",
   declinedTitle: "דחית את הצעת המחיר",
+  declined: (by, at) => (by === null ? `נדחתה ב־${at}.` : `נדחתה על ידי ${by} ב־${at}.`),
   declinedAbout: (business) => `אם דעתך תשתנה, אפשר לקבל גרסה אחרת מאת ${business} באותו קישור.`,
   expiredTitle: (day) => `פג תוקפה ב־${day}`,
   expiredAbout: (business) => `המחירים אינם מובטחים עוד. אפשר לפנות אל ${business} לחידוש ההצעה ולהמשיך כאן.`,

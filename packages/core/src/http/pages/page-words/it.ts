@@ -81,6 +81,7 @@ export const it: PageWords = {
   pay: (amount) => `Paga ${amount}`,
   allPaid: "È tutto pagato.",
   declinedTitle: "Ha rifiutato questo preventivo",
+  declined: (by, at) => (by === null ? `Rifiutato in data ${at}.` : `Rifiutato da ${by} in data ${at}.`),
   declinedAbout: (business) => `Se cambia idea, ${business} può inviarle un’altra versione a questo stesso link.`,
   expiredTitle: (day) => `Scaduto in data ${day}`,
   expiredAbout: (business) =>

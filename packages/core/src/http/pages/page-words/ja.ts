@@ -80,6 +80,7 @@ export const ja: PageWords = {
   pay: (amount) => `${amount}を支払う`,
   allPaid: "すべてお支払い済みです。",
   declinedTitle: "この見積書を辞退されました",
+  declined: (by, at) => (by === null ? `${at}に辞退されました。` : `${by}様が${at}に辞退されました。`),
   declinedAbout: (business) => `お考えが変わりましたら、${business}から同じリンクで別の版をお送りできます。`,
   expiredTitle: (day) => `${day}に期限が切れました`,
   expiredAbout: (business) =>

@@ -81,6 +81,7 @@ export const nl: PageWords = {
   pay: (amount) => `${amount} betalen`,
   allPaid: "Alles is betaald.",
   declinedTitle: "U hebt deze offerte afgewezen",
+  declined: (by, at) => (by === null ? `Afgewezen op ${at}.` : `Afgewezen door ${by} op ${at}.`),
   declinedAbout: (business) => `Als u zich bedenkt, kan ${business} u via dezelfde link een andere versie sturen.`,
   expiredTitle: (day) => `Verlopen op ${day}`,
   expiredAbout: (business) =>

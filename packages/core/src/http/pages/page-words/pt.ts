@@ -79,6 +79,7 @@ export const pt: PageWords = {
   pay: (amount) => `Pagar ${amount}`,
   allPaid: "Tudo está pago.",
   declinedTitle: "Você recusou este orçamento",
+  declined: (by, at) => (by === null ? `Recusado em ${at}.` : `Recusado por ${by} em ${at}.`),
   declinedAbout: (business) => `Se mudar de ideia, ${business} pode enviar outra versão neste mesmo link.`,
   expiredTitle: (day) => `Venceu em ${day}`,
   expiredAbout: (business) =>

@@ -144,6 +144,8 @@ export interface PageWords {
   readonly allPaid: string;
   /** After the customer has declined. */
   readonly declinedTitle: string;
+  /** Who declined, and when; null = somebody without a name, or the business in the place of the customer. */
+  readonly declined: (by: string | null, at: string) => string;
   /** What can be done then. */
   readonly declinedAbout: (business: string) => string;
   /** After the end of the validity. */
