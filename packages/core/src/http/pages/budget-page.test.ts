@@ -134,12 +134,23 @@ describe("the page of a budget", () => {
     expect(page).toContain('<span class="less">Discount \u221212.5%</span>');
     expect(page).toContain('<span class="less">Discount \u2212$50.00</span>');
     expect(page).toContain('<bdi>$400.00</bdi><s class="less"><bdi>$450.00</bdi></s>');
+    expect(page).toContain('<bdi>$87.50</bdi><s class="less"><bdi>$100.00</bdi></s>');
     expect(page).toContain("<bdi>$9.00</bdi></td>");
     expect(page.match(/<span class="less"/g)).toHaveLength(2);
     expect(page).toContain('<span class="lines" dir="auto">Without\nappliances</span>');
     expect(page).toMatch(/aria-colspan="2"><bdi>Subtotal<\/bdi><\/td>\s*<td role="cell" class="number"><bdi>\$496.50/);
     expect(pageOf({ ...view, items }, "es")).toContain("Descuento \u221212,5");
     expect(pageOf({ ...view, items }, "pt")).toContain("Desconto \u221212,5");
+  });
+
+  it("a price before a discount is shown as it was rounded, and not at all where the rule of rounding decides", () => {
+    const before = (quantity: number, unitPrice: number) => {
+      const item = { description: "x", quantity, unitPrice, discountRate: 0.5, total: 1 };
+      return /<s class="less"><bdi>(.*?)<\/bdi>/.exec(pageOf({ ...view, items: [item] }))?.[1];
+    };
+    expect(before(3, 0.335)).toBeUndefined();
+    expect(before(3, 1 / 3)).toBe("$1.00");
+    expect(before(1.1, 1.1)).toBe("$1.21");
   });
 
   it("the page of a budget tells the name of an item from its details", () => {

@@ -1,3 +1,6 @@
+import { exponentOf } from "../../kernel/currency.js";
+import { decimalOf, multiply, roundTo } from "../../kernel/decimal.js";
+import { fromMinor } from "../../kernel/money.js";
 import { termWith } from "./document-acceptance.js";
 import type { DocumentRow, DocumentSource, ShownBudget } from "./document-parts.js";
 
@@ -53,7 +56,13 @@ function discountOf({ discountRate = 0, discountAmount = 0 }: Item, { words, for
   return termWith(words.discount, discountRate === 0 ? formats.price(-discountAmount) : formats.rate(-discountRate));
 }
 
-/** Only where it is exact: of a discount that is an amount. */
-function undiscountedOf({ discountAmount = 0, total }: Item, { formats }: DocumentSource): string | null {
-  return discountAmount === 0 ? null : formats.price(total + discountAmount);
+/** Only where it is the same by every rule of rounding. */
+function undiscountedOf(item: Item, { budget: { currency }, formats }: DocumentSource): string | null {
+  const { discountRate = 0, discountAmount = 0, quantity, unitPrice, total } = item;
+  if (discountAmount !== 0) return formats.price(total + discountAmount);
+  if (discountRate === 0) return null;
+  const exact = multiply(decimalOf(quantity), decimalOf(unitPrice));
+  const places = exponentOf(currency);
+  const [up, even] = [roundTo(exact, places, "half-up"), roundTo(exact, places, "half-even")];
+  return up === even ? formats.price(fromMinor(Number(up), currency)) : null;
 }
