@@ -50,6 +50,17 @@ describe("the layout of a PDF", () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
+  it("PDF has the deposit between the total and the end of the offer, above the items", async () => {
+    const deposit = { term: "Deposit", text: "$300.00" };
+    const validUntil = { term: "Valid until", text: "April 1, 2026" };
+    const drawn = await linesOf(aDocument({ answer: null, deposit, validUntil }));
+    const shown = ["USD 1,089.00", "$300.00", "April 1, 2026"].map((text) => drawn.find((line) => line.text === text));
+    const places = shown.map((line) => line?.x ?? Number.NaN);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    const items = drawn.find(({ text }) => text === "Description")?.y ?? Number.POSITIVE_INFINITY;
+    for (const line of shown) expect(line?.y).toBeGreaterThan(items);
+  });
+
   it("PDF keeps a discount on one line with its amount", async () => {
     const discount = "Discount −USD 300,000.00";
     expect((await linesOf(aDocument({ rows: [{ ...anItem(), discount }] }))).map(({ text }) => text)).toContain(

@@ -11,12 +11,13 @@ interface Cell {
   readonly style: Style;
 }
 
-/** What the offer comes to, and until when it holds, between the title and the items. */
-export function drawSummary(sheet: Sheet, { totals, validUntil }: BudgetDocument, styles: Styles): void {
+/** What the offer comes to, what confirms it, and until when it holds, between the title and the items. */
+export function drawSummary(sheet: Sheet, { totals, deposit, validUntil }: BudgetDocument, styles: Styles): void {
   const cells: Cell[] = [
     ...totals
       .filter(({ kind }) => kind === "total")
       .map(({ term, amount }) => ({ term, text: amount, style: styles.figure })),
+    ...(deposit === null ? [] : [{ ...deposit, style: styles.fact }]),
     ...(validUntil === null ? [] : [{ ...validUntil, style: styles.fact }]),
   ];
   if (cells.length === 0) return;

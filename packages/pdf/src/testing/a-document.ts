@@ -28,6 +28,7 @@ export function aDocument(overrides: Partial<BudgetDocument> = {}): BudgetDocume
     customer: { name: "Ana Ruiz", address: null, taxId: null },
     sum: { kind: "total", term: "Total", amount: "USD 1,089.00" },
     validUntil: null,
+    deposit: null,
     signed: null,
     link: null,
     answer: {

@@ -49,6 +49,7 @@ export function budgetDocument(
     customer: customerOf(source),
     facts,
     validUntil: facts.find(({ term }) => term === words.validUntil) ?? null,
+    deposit: depositOf(source),
     sum: sumOf(source),
     answer: answerOf(budget, words, formats, directionOf(language)),
     signed: signedOf(budget, formats, evidenceHash),
@@ -113,18 +114,21 @@ function factOf(term: string, text: string | null): DocumentFact[] {
   return text === null ? [] : [{ term, text }];
 }
 
+function depositOf({ budget: { minimumPaymentToConfirm: minimum, paid }, words, formats }: DocumentSource) {
+  return minimum === null || paid >= minimum ? null : { term: words.deposit, text: formats.price(minimum) };
+}
+
 function totalsOf(source: DocumentSource): DocumentSum[] {
   const { budget, words, formats } = source;
-  const { subtotal, discount, tax, total, paid, minimumPaymentToConfirm } = budget;
+  const { subtotal, discount, tax, total, paid } = budget;
+  const deposit = depositOf(source);
   const sum = (term: string, amount: number): DocumentSum => ({ kind: "sum", term, amount: formats.price(amount) });
   return [
     sum(words.subtotal, subtotal),
     ...(discount === 0 ? [] : [sum(words.discount, -discount)]),
     ...(tax === 0 ? [] : [sum(taxOf(source), tax)]),
     { kind: "total", term: words.total, amount: formats.money(total) },
-    ...(minimumPaymentToConfirm === null || paid >= minimumPaymentToConfirm
-      ? []
-      : [sum(words.toConfirm, minimumPaymentToConfirm)]),
+    ...(deposit === null ? [] : [{ kind: "sum", term: words.toConfirm, amount: deposit.text } as const]),
     ...(paid === 0 ? [] : [sum(words.paid, paid)]),
   ];
 }

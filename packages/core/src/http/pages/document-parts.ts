@@ -30,6 +30,8 @@ export interface BudgetDocument {
   readonly facts: readonly DocumentFact[];
   /** Until when the offer holds: one of the facts; null = without an end. */
   readonly validUntil: DocumentFact | null;
+  /** The least payment that confirms the offer; null = none, or it is paid. */
+  readonly deposit: DocumentFact | null;
   /** The amount to pay, with what it includes. */
   readonly sum: DocumentSum;
   /** Null until the customer has accepted. */
