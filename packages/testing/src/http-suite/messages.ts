@@ -19,6 +19,7 @@ export function messageCases(cases: HttpCases): void {
   threadCases(cases);
   formCases(cases);
   inputCases(cases);
+  repeatedCases(cases);
   accessCases(cases);
   boundCases(cases);
 }
@@ -149,6 +150,34 @@ function inputCases({ it }: HttpCases): void {
     const first = assertStatus(await send(), 201);
     assertReplay(first, await send());
     assert.equal((await full.get(`${BUDGETS}/${id}/messages`)).at("pagination.total"), 1);
+  });
+}
+
+function repeatedCases({ it }: HttpCases): void {
+  it("the same message within a minute is answered by the first one, without a second event", async (world) => {
+    const { full, owner, anonymous, clock } = world;
+    const { id, link } = await linked(full);
+    const ask = (message = "In oak?", name = "Ana") => anonymous.post(`${link}/messages`, { name, message });
+    const twice = await Promise.all([ask(), ask()]);
+    const [first] = twice.map((sent) => assertStatus(sent, 201).at("data.id"));
+    for (const sent of [...twice, await ask()]) assert.equal(sent.at("data.id"), first);
+    const events = `/api/developer/events?event=budget.message_sent&subjectId=${id}`;
+    assert.equal((await owner.get(events)).at("pagination.total"), 1);
+    const path = `${BUDGETS}/${id}/messages`;
+    const answers = [1, 2].map(() => full.post(path, { message: "In oak?" }));
+    const [one, other] = (await Promise.all(answers)).map((sent) => assertStatus(sent, 201).at("data.id"));
+    assert.deepEqual([one === other, one === first], [true, false]);
+    for (const sent of [await ask("In oak"), await ask("In oak?", "Bea")]) assertStatus(sent, 201);
+    clock.advance(MINUTE_MS);
+    assert.notEqual((await ask()).at("data.id"), first);
+    assert.equal((await full.get(path)).at("pagination.total"), 5);
+  });
+
+  it("keeps every one of ten different messages that are sent at once", async ({ full }) => {
+    const path = `${BUDGETS}/${await createBudget(full)}/messages`;
+    const sent = Array.from({ length: 10 }, (_, index) => full.post(path, { message: `message ${index}` }));
+    for (const each of await Promise.all(sent)) assertStatus(each, 201);
+    assert.equal((await full.get(path)).at("pagination.total"), 10);
   });
 }
 

@@ -4,9 +4,10 @@ import { matchCommitted } from "../../commit/match-committed.js";
 import { claimLost } from "../../idempotency/write-options.js";
 import { type Actor, actorLabel, type Origin } from "../../kernel/actor.js";
 import { at } from "../../kernel/arrays.js";
-import { HOUR_MS, type Instant } from "../../kernel/clock.js";
+import { HOUR_MS, type Instant, MINUTE_MS } from "../../kernel/clock.js";
 import { SIZES } from "../../kernel/fields.js";
 import { brokenRule, notFound, type Problem, TOO_MANY_REQUESTS } from "../../kernel/problem.js";
+import { keepsChanging, retryOnConflict, STALE } from "../../kernel/retry-on-conflict.js";
 import type { RateLimitStore } from "../../limits/rate-limit-store.js";
 import { refusalOf } from "../../limits/rate-limiter.js";
 import { quotaExceeded } from "../../limits/storage-quota.js";
@@ -17,7 +18,7 @@ import { budgetEventOf } from "../budget-event.js";
 import { findBudget } from "../lifecycle/find-budget.js";
 import { type BudgetMessage, MAX_MESSAGE, MAX_MESSAGES, MAX_MESSAGES_OF_CUSTOMER } from "../message.js";
 import { type MessageView, messageViewOf, type PublicMessageView } from "../message-view.js";
-import { commitTelling, mailsOf } from "../notices/notices.js";
+import { commitTelling, mailsOf, type QueuedMail } from "../notices/notices.js";
 import { findByToken } from "../offer/public-token.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
@@ -105,6 +106,14 @@ async function charge(limits: RateLimitStore, { businessId, id }: Budget, now: I
   return null;
 }
 
+/** A message that is sent again so soon is a second click, a form that was sent again or a retry of a program. */
+const REPEATED_MS = MINUTE_MS;
+/** Messages of a budget, newest first, in which the same one is looked for. */
+const RECENT = 20;
+/** Messages that others send at the same time. */
+const ATTEMPTS = 32;
+
+/** The same message of the same sender within a minute is answered by the first one. */
 async function commitMessage(
   context: BudgetContext,
   actor: Actor,
@@ -113,16 +122,53 @@ async function commitMessage(
   max: number,
   { now = context.clock.now(), claim }: WriteOptions,
 ): Promise<Result<MessageView, Problem>> {
+  const { store } = context;
   const { businessId } = actor;
   const budget = asOf(stored, now);
-  const [ids, seller, summaries] = await Promise.all([
+  const by = actorLabel(actor);
+  let prepared: Promise<PreparedMessage> | null = null;
+  const attempt = async () => {
+    const { entries, total } = await store.listMessages(businessId, budget.id, RECENT, 0);
+    const sent = entries.find((each) => each.by === by && each.message === text && now - each.sentAt < REPEATED_MS);
+    if (sent !== undefined) return ok(await viewOf(context, sent));
+    if (total >= max) return err(tooMany);
+    prepared ??= prepareMessage(context, actor, budget, text, now);
+    const { message, view, beside, mails } = await prepared;
+    const commit = sendMessageCommit(message, total + 1, beside);
+    const committed = await commitTelling(context, commit, mails, { claim, result: view });
+    const outcome = matchCommitted(committed, {
+      written: () => ok(view),
+      "message-limit": () => STALE, // decided again: the same message, the last place, or neither
+      "claim-lost": () => err(claimLost),
+      "quota-exceeded": async () => err(await quotaExceeded(store, businessId, context.quota, false)),
+    });
+    return outcome();
+  };
+  return retryOnConflict(attempt, () => keepsChanging("budget", budget.id), ATTEMPTS);
+}
+
+interface PreparedMessage {
+  readonly message: BudgetMessage;
+  readonly view: MessageView;
+  readonly beside: NonNullable<Parameters<typeof sendMessageCommit>[2]>;
+  readonly mails: readonly QueuedMail[]; // charged to their recipients, so they are made once
+}
+
+async function prepareMessage(
+  context: BudgetContext,
+  actor: Actor,
+  budget: Budget,
+  text: string,
+  now: Instant,
+): Promise<PreparedMessage> {
+  const { businessId } = actor;
+  const [ids, summaries] = await Promise.all([
     context.ids.take(businessId, 2),
-    context.findBusiness(businessId),
     customersOf(context, businessId, [budget]),
   ]);
   const by = actorLabel(actor);
   const message: BudgetMessage = { businessId, budgetId: budget.id, id: at(ids, 0), message: text, by, sentAt: now };
-  const view = messageViewOf({ ...message, kind: "message" }, budget.id, seller?.name ?? null);
+  const view = await viewOf(context, message);
   const { status } = budget;
   const change = { fields: [], from: status, to: status, reason: null };
   const draft = { type: "budget.message_sent", ...change, data: { message: view } } as const;
@@ -130,15 +176,12 @@ async function commitMessage(
   const quota = actor.kind === "customer" ? null : context.quota;
   const kind = actor.kind === "customer" ? "seller.asked" : "customer.message";
   const mails = await mailsOf(context, budget, actor, [{ kind, message: text }], now);
-  const commit = sendMessageCommit(message, max, { events, quota });
-  const committed = await commitTelling(context, commit, mails, { claim, result: view });
-  const outcome = matchCommitted(committed, {
-    written: () => ok(view),
-    "message-limit": () => err(tooMany),
-    "claim-lost": () => err(claimLost),
-    "quota-exceeded": async () => err(await quotaExceeded(context.store, businessId, context.quota, false)),
-  });
-  return outcome();
+  return { message, view, beside: { events, quota }, mails };
+}
+
+async function viewOf(context: BudgetContext, message: BudgetMessage): Promise<MessageView> {
+  const seller = await context.findBusiness(message.businessId);
+  return messageViewOf({ ...message, kind: "message" }, message.budgetId, seller?.name ?? null);
 }
 
 const tooMany = brokenRule(
