@@ -22,7 +22,15 @@ export interface MailFacts {
   readonly publicUrl: string | null; // of the budget's page; null = a mail to the business
   readonly unsubscribeUrl: string | null; // null = no reminder
   readonly message: string | null; // in the words of the side that acted; null = none
+  readonly written?: readonly Written[]; // what `message` was made of, the oldest first; absent = not known
   readonly customer: MailedCustomer | null; // of a mail to the business; null = the customer is the recipient, or none
+}
+
+/** A message or a request for a change. */
+export interface Written {
+  readonly kind: "message" | "changeRequest";
+  readonly sentAt: Instant;
+  readonly message: string;
 }
 
 interface MailedCustomer {
@@ -85,7 +93,7 @@ async function customerFacts(
   const unsubscribeUrl =
     mail.kind === "reminder" ? `${publicUrl}/unsubscribe?mail=${mailTokenOf(context, budget, mail.to)}` : null;
   const { value: view } = opened;
-  const message = mail.kind === "customer.message" ? await writtenSince(context, mail, []) : mail.message;
+  const message = mail.kind === "customer.message" ? textOf(mail, await writtenSince(context, mail, [])) : mail.message;
   return { mail, business: view.business, view, publicUrl, unsubscribeUrl, message, customer: null };
 }
 
@@ -108,25 +116,27 @@ async function sellerFacts(
     email: email.success ? email.data : null,
   };
   const shown = { business: view.business, view, publicUrl: null, unsubscribeUrl: null };
-  const requests = (budget.changeRequests ?? []).map(({ at: sentAt, message }) => ({ sentAt, message }));
-  const message = mail.kind === "seller.asked" ? await writtenSince(context, mail, requests) : mail.message;
-  return { mail, ...shown, message, customer };
-}
-
-interface Written {
-  readonly sentAt: Instant;
-  readonly message: string;
+  if (mail.kind !== "seller.asked") return { mail, ...shown, message: mail.message, customer };
+  const requests = (budget.changeRequests ?? []).map(({ at: sentAt, message }) => {
+    return { kind: "changeRequest", sentAt, message } as const;
+  });
+  const written = await writtenSince(context, mail, requests);
+  return { mail, ...shown, message: textOf(mail, written), written, customer };
 }
 
 /** Messages of one side, and its requests for a change, that follow one another are one mail. */
-async function writtenSince(context: BudgetContext, mail: Mail, requests: readonly Written[]): Promise<string | null> {
+async function writtenSince(context: BudgetContext, mail: Mail, requests: readonly Written[]): Promise<Written[]> {
   const { businessId, budgetId, createdAt } = mail;
   const isOfCustomer = mail.kind === "seller.asked";
   const { entries } = await context.store.listMessages(businessId, budgetId, MAX_GATHERED, 0);
   const messages = entries.filter(({ by }) => (customerNameIn(by) !== null) === isOfCustomer);
-  const written = [...messages, ...requests].filter(({ sentAt }) => sentAt >= createdAt);
-  const texts = written.sort((a, b) => a.sentAt - b.sentAt).map(({ message }) => message);
-  return texts.length === 0 ? mail.message : texts.join("\n\n");
+  const texts = messages.map(({ sentAt, message }) => ({ kind: "message", sentAt, message }) as const);
+  const written = [...texts, ...requests].filter(({ sentAt }) => sentAt >= createdAt);
+  return written.sort((a, b) => a.sentAt - b.sentAt);
+}
+
+function textOf(mail: Mail, written: readonly Written[]): string | null {
+  return written.length === 0 ? mail.message : written.map(({ message }) => message).join("\n\n");
 }
 
 /** Of the last messages, in a mail. */

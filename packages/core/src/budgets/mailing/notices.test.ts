@@ -151,6 +151,22 @@ describe("mails to the seller", () => {
     expect(mails[1]?.text).toContain("Oak instead of pine\n\nAnd two drawers");
   });
 
+  it("tells a question from a request for a change, in the words of the mail's language", async () => {
+    const { service, publicToken, ask, told, mails, clock } = await mailedWorld({ locale: "de-DE" });
+    const write = async (message: string) => {
+      (await service.budgets.sendLinkMessage(publicToken, { name: "Ana", message }))._unsafeUnwrap();
+      clock.advance(1_000);
+    };
+    await write("Is it oiled?");
+    await write("And sanded?");
+    await ask("Oak instead of pine");
+    clock.advance(3 * MINUTE_MS);
+    expect(await told()).toEqual([`seller.asked ${SELLER}`]);
+    expect(mails[1]?.text).toContain(
+      "Nachricht:\nIs it oiled?\n\nAnd sanded?\n\nÄnderungswunsch:\nOak instead of pine",
+    );
+  });
+
   it("mails the business once, two days before an offer without an answer ends", async () => {
     const { told, clock, service } = await mailedWorld({ reminderDays: [2] });
     for (let day = 0; day < 35; day += 1) {

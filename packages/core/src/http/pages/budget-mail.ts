@@ -26,7 +26,7 @@ export function budgetMail(facts: MailFacts, attachments: readonly MailAttachmen
   const occasion = occasionOf(words, mail.kind);
   const names = namesOf(facts, words, formats);
   const message =
-    facts.message === null || mail.kind === "seller.endpointDisabled" ? null : withoutMarks(facts.message);
+    facts.message === null || mail.kind === "seller.endpointDisabled" ? null : withoutMarks(messageOf(facts, words));
   const isLetter = mail.kind === "budget" && message !== null;
   const content: MailContent = {
     language,
@@ -44,6 +44,15 @@ export function budgetMail(facts: MailFacts, attachments: readonly MailAttachmen
   };
   const subject = isolatedText(occasion.subject(names));
   return { subject, text: textOfMail(content), html: htmlOfMail(content, subject) };
+}
+
+/** Messages and requests for changes are told apart: each has its name above it, unless the one before is of its kind. */
+function messageOf({ message, written = [] }: MailFacts, words: MailWords): string {
+  const texts = written.map((each, index) => {
+    const isNamed = written[index - 1]?.kind !== each.kind;
+    return isNamed ? `${words[each.kind === "message" ? "note" : "changeRequest"]}:\n${each.message}` : each.message;
+  });
+  return texts.length === 0 ? (message ?? "") : texts.join("\n\n");
 }
 
 function formatsOf({ business, view }: MailFacts, language: PageLanguage, now: Instant): PageFormats {

@@ -251,6 +251,17 @@ describe("the page of a budget", () => {
     for (const page of [declined, expired]) expect(page).toContain('href="#ask"');
   });
 
+  it("an expired quote has a request to renew it ready, in the language of the page, until one is sent", () => {
+    const expired: PublicBudgetView = { ...view, availableActions: [], status: "EXPIRED" };
+    const textIn = (page: string) => /<textarea id="messages-message"[^>]*>\n([^<]*)<\/textarea>/.exec(page)?.[1];
+    const texts = PAGE_LANGUAGES.map((language) => textIn(pageOf(expired, language)));
+    expect(texts).toContain("Could you please renew this quote?");
+    expect(new Set(texts).size).toBe(PAGE_LANGUAGES.length);
+    const said = { id: "1", kind: "message", name: null, message: "Please renew it", sentAt: AT } as const;
+    expect(textIn(pageOf({ ...expired, messages: [{ ...said, from: "customer" }] }))).toBe("");
+    expect(textIn(pageOf(view))).toBe("");
+  });
+
   it("a declined quote says who declined it, when, and why if they said so", () => {
     const closed: PublicBudgetView = { ...view, availableActions: [], status: "REJECTED" };
     const by = (declinedBy: string, reason?: string) => {

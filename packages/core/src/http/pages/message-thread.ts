@@ -11,10 +11,15 @@ export function messageThread(content: PageContent): Html {
 ${messages.length === 0 ? null : html`<ol class="thread">\n${messages.map((message) => messageOf(message, content))}</ol>`}
 <form method="post" action="${actionOf(content, "messages")}">
 ${nameField(content, "messages")}
-${textField(content, "messages", { name: "message", label: words.yourMessage, rows: 3, isRequired: true })}
+${textField(content, "messages", { name: "message", label: words.yourMessage, rows: 3, isRequired: true, prepared: preparedIn(content) })}
 <button type="submit">${words.sendMessage}</button>
 </form>
 </section>`;
+}
+
+/** A customer who has written last has asked already. */
+function preparedIn({ view: { status, messages }, words }: PageContent): string {
+  return status === "EXPIRED" && messages?.at(-1)?.from !== "customer" ? words.renewalMessage : "";
 }
 
 type Message = NonNullable<PageContent["view"]["messages"]>[number];

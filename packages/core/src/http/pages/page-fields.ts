@@ -16,18 +16,19 @@ interface TextField {
   readonly label: string;
   readonly rows: number;
   readonly isRequired: boolean;
+  readonly prepared?: string; // what it has until the customer has entered something
 }
 
 export function textField(
   content: PageContent,
   action: FormAction,
-  { name, label, rows, isRequired }: TextField,
+  { name, label, rows, isRequired, prepared = "" }: TextField,
 ): Html {
   const id = `${action}-${name}`;
   const state = name === "message" ? stateOf(content, action, name) : null;
   return html`<label for="${id}">${label}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" maxlength="2000" dir="auto"${isRequired ? html` required` : null}${state}>
-${enteredIn(content, action, name) ?? ""}</textarea>
+${enteredIn(content, action, name) ?? prepared}</textarea>
 ${name === "message" ? complaint(content, action, name) : null}`;
 }
 

@@ -11,6 +11,8 @@ export const ar: MailWords = {
   open: "عرض التفاصيل",
   read: "القراءة والرد",
   write: "مراسلة العميل",
+  note: "رسالة",
+  changeRequest: "طلب تعديل",
   endpointAddress: "نقطة الاستقبال",
   budget: {
     title: "عرض السعر الخاص بكم جاهز",

@@ -11,6 +11,8 @@ export const de: MailWords = {
   open: "Angebot ansehen",
   read: "Lesen und antworten",
   write: "Dem Kunden schreiben",
+  note: "Nachricht",
+  changeRequest: "Änderungswunsch",
   endpointAddress: "Endpunkt",
   budget: {
     title: "Ihr Angebot ist fertig",

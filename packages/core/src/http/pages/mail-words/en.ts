@@ -11,6 +11,8 @@ export const en: MailWords = {
   open: "See the quote",
   read: "Read and answer",
   write: "Write to the customer",
+  note: "Message",
+  changeRequest: "Change request",
   endpointAddress: "Endpoint",
   budget: {
     title: "Your quote is ready",

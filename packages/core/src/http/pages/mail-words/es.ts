@@ -11,6 +11,8 @@ export const es: MailWords = {
   open: "Ver el presupuesto",
   read: "Leer y responder",
   write: "Escribir al cliente",
+  note: "Mensaje",
+  changeRequest: "Pedido de cambio",
   endpointAddress: "Endpoint",
   budget: {
     title: "Su presupuesto está listo",

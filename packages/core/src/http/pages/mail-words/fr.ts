@@ -11,6 +11,8 @@ export const fr: MailWords = {
   open: "Voir le devis",
   read: "Lire et répondre",
   write: "Écrire au client",
+  note: "Message",
+  changeRequest: "Demande de modification",
   endpointAddress: "Point de terminaison",
   budget: {
     title: "Votre devis est prêt",

@@ -11,6 +11,8 @@ export const he: MailWords = {
   open: "לצפייה בהצעת המחיר",
   read: "לקריאה ולמענה",
   write: "לכתיבה ללקוח",
+  note: "הודעה",
+  changeRequest: "בקשת שינוי",
   endpointAddress: "נקודת קצה",
   budget: {
     title: "הצעת המחיר שלכם מוכנה",

@@ -11,6 +11,8 @@ export const it: MailWords = {
   open: "Vedi il preventivo",
   read: "Leggi e rispondi",
   write: "Scrivi al cliente",
+  note: "Messaggio",
+  changeRequest: "Richiesta di modifica",
   endpointAddress: "Endpoint",
   budget: {
     title: "Il Suo preventivo è pronto",

@@ -11,6 +11,8 @@ export const ja: MailWords = {
   open: "お見積書を見る",
   read: "読んで返信する",
   write: "お客様に連絡する",
+  note: "メッセージ",
+  changeRequest: "変更のご依頼",
   endpointAddress: "エンドポイント",
   budget: {
     title: "お見積書をお送りいたします",

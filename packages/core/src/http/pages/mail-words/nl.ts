@@ -11,6 +11,8 @@ export const nl: MailWords = {
   open: "Offerte bekijken",
   read: "Lezen en beantwoorden",
   write: "De klant schrijven",
+  note: "Bericht",
+  changeRequest: "Wijzigingsverzoek",
   endpointAddress: "Endpoint",
   budget: {
     title: "Uw offerte is klaar",

@@ -11,6 +11,8 @@ export const pt: MailWords = {
   open: "Ver o orçamento",
   read: "Ler e responder",
   write: "Escrever ao cliente",
+  note: "Mensagem",
+  changeRequest: "Pedido de alteração",
   endpointAddress: "Endpoint",
   budget: {
     title: "Seu orçamento está pronto",

@@ -26,6 +26,8 @@ export interface MailWords {
   readonly open: string; // the button of a quote
   readonly read: string; // the button of a message
   readonly write: string; // the button that writes to the customer
+  readonly note: string; // above what a customer wrote
+  readonly changeRequest: string; // above what a customer asked to change
   readonly endpointAddress: string; // before the address of an endpoint
   /** Mails to the customer. */
   readonly budget: Occasion;

@@ -83,6 +83,7 @@ export const ar: PageWords = {
   expiredTitle: (day) => `انتهت صلاحيته بتاريخ ${day}`,
   expiredAbout: (business) => `لم تعد الأسعار مضمونة. يرجى مراسلة ${business} لتجديد عرض السعر، ثم المتابعة هنا.`,
   askToRenew: "طلب التجديد",
+  renewalMessage: "هل يمكنكم تجديد عرض السعر هذا من فضلكم؟",
   version: (number) => `النسخة ${number}`,
   seeChanges: "عرض التغييرات",
   lineAdded: "مضاف",

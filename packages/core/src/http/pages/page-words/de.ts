@@ -88,6 +88,7 @@ export const de: PageWords = {
   expiredAbout: (business) =>
     `Die Preise sind nicht mehr garantiert. Bitten Sie ${business}, das Angebot zu erneuern; danach geht es hier weiter.`,
   askToRenew: "Um Erneuerung bitten",
+  renewalMessage: "Könnten Sie dieses Angebot bitte erneuern?",
   version: (number) => `Version ${number}`,
   seeChanges: "Änderungen ansehen",
   lineAdded: "hinzugefügt",

@@ -84,6 +84,7 @@ export const en: PageWords = {
   expiredAbout: (business) =>
     `The prices are no longer guaranteed. Ask ${business} to renew the quote, and go on here.`,
   askToRenew: "Ask to renew it",
+  renewalMessage: "Could you please renew this quote?",
   version: (number) => `Version ${number}`,
   seeChanges: "See what changed",
   lineAdded: "added",

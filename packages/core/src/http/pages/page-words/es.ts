@@ -85,6 +85,7 @@ export const es: PageWords = {
   expiredAbout: (business) =>
     `Los precios ya no están garantizados. Pida a ${business} que renueve el presupuesto; después podrá continuar aquí.`,
   askToRenew: "Pedir que se renueve",
+  renewalMessage: "¿Podrían renovar este presupuesto, por favor?",
   version: (number) => `Versión ${number}`,
   seeChanges: "Ver qué cambió",
   lineAdded: "añadido",

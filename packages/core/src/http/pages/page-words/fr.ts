@@ -88,6 +88,7 @@ export const fr: PageWords = {
   expiredAbout: (business) =>
     `Les prix ne sont plus garantis. Demandez à ${business} de renouveler le devis, puis continuez ici.`,
   askToRenew: "Demander le renouvellement",
+  renewalMessage: "Merci de bien vouloir renouveler ce devis.",
   version: (number) => `Version ${number}`,
   seeChanges: "Voir ce qui a changé",
   lineAdded: "ajouté",

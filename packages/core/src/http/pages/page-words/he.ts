@@ -84,6 +84,7 @@ export const he: PageWords = {
   expiredTitle: (day) => `פג תוקפה ב־${day}`,
   expiredAbout: (business) => `המחירים אינם מובטחים עוד. אפשר לפנות אל ${business} לחידוש ההצעה ולהמשיך כאן.`,
   askToRenew: "בקשה לחידוש ההצעה",
+  renewalMessage: "אפשר לחדש את הצעת המחיר הזו, בבקשה?",
   version: (number) => `גרסה ${number}`,
   seeChanges: "מה השתנה",
   lineAdded: "נוסף",

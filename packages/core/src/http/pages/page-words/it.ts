@@ -87,6 +87,7 @@ export const it: PageWords = {
   expiredAbout: (business) =>
     `I prezzi non sono più garantiti. Chieda a ${business} di rinnovare il preventivo, poi prosegua qui.`,
   askToRenew: "Richiesta di rinnovo",
+  renewalMessage: "Potreste rinnovare questo preventivo, per favore?",
   version: (number) => `Versione ${number}`,
   seeChanges: "Che cosa è cambiato",
   lineAdded: "aggiunta",

@@ -86,6 +86,7 @@ export const ja: PageWords = {
   expiredAbout: (business) =>
     `価格は保証されなくなりました。${business}に見積書の更新をご依頼のうえ、このページでお手続きください。`,
   askToRenew: "更新を依頼する",
+  renewalMessage: "この見積書の更新をお願いいたします。",
   version: (number) => `第${number}版`,
   seeChanges: "変更点を見る",
   lineAdded: "追加",

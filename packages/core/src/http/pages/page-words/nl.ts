@@ -87,6 +87,7 @@ export const nl: PageWords = {
   expiredAbout: (business) =>
     `De prijzen zijn niet langer gegarandeerd. Vraag ${business} om de offerte te verlengen en ga dan hier verder.`,
   askToRenew: "Vragen om verlenging",
+  renewalMessage: "Kunt u deze offerte alstublieft verlengen?",
   version: (number) => `Versie ${number}`,
   seeChanges: "Bekijk wat er is gewijzigd",
   lineAdded: "toegevoegd",

@@ -85,6 +85,7 @@ export const pt: PageWords = {
   expiredAbout: (business) =>
     `Os preços não estão mais garantidos. Peça a ${business} que renove o orçamento; depois você poderá continuar aqui.`,
   askToRenew: "Pedir a renovação",
+  renewalMessage: "Vocês poderiam renovar este orçamento, por favor?",
   version: (number) => `Versão ${number}`,
   seeChanges: "Ver o que mudou",
   lineAdded: "adicionado",

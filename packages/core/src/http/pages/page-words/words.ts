@@ -154,6 +154,8 @@ export interface PageWords {
   readonly expiredAbout: (business: string) => string;
   /** The link to the messages then. */
   readonly askToRenew: string;
+  /** What the form then has, for the customer to send or to change. */
+  readonly renewalMessage: string;
   /** Of the offer: its number counts the versions that the customer could see. */
   readonly version: (number: string) => string;
   /** Opens what differs from the version before. */
