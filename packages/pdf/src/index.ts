@@ -1,5 +1,5 @@
 import type { BudgetDocument, PdfRenderer } from "@budgetkit/core";
-import { readFaces } from "./faces.js";
+import { type Face, readFaces } from "./faces.js";
 import { createFallbackFaces } from "./fallback-faces.js";
 import { createPrintLogos } from "./print-logos.js";
 import { undrawableIn } from "./printable.js";
@@ -11,7 +11,8 @@ import { renderBudget } from "./render-budget.js";
  * scripts with the first text that needs them; nothing is loaded from other hosts. Logos are decoded in worker threads.
  */
 export function pdfDocuments(): Required<PdfRenderer> {
-  const facesFor = createFallbackFaces(readFaces());
+  const own = readFaces();
+  const facesFor = createFallbackFaces(own);
   const printLogo = createPrintLogos((logo) => reducedPicture(logo, "print"));
   return {
     render: async (document, { changedAt, logo, onError }) => {
@@ -24,9 +25,25 @@ export function pdfDocuments(): Required<PdfRenderer> {
       const { regular } = await facesFor(texts, document.locale);
       return [...new Set(texts.flatMap((text) => undrawableIn(text, regular)))];
     },
+    isTooLong: async (document) => lettersToShape(document, own.regular.primary) > MAX_SHAPED,
     logoTypes: ["image/png", "image/jpeg", "image/svg+xml"],
     reduceLogo: (logo) => reducedPicture(logo, "store"),
   };
+}
+
+/**
+ * Letters of other scripts than those of the own fonts. To shape as many takes some seconds; a document with the longest
+ * terms, the longest notes and two hundred lines has fewer.
+ */
+const MAX_SHAPED = 30_000;
+
+function lettersToShape(document: BudgetDocument, { has }: Face): number {
+  let count = 0;
+  for (const text of textsIn(document)) {
+    if (/^[\0-\u024f]*$/.test(text)) continue;
+    for (const character of text) if (!has(character.codePointAt(0) ?? 0)) count += 1;
+  }
+  return count;
 }
 
 /** Every text of a document. */

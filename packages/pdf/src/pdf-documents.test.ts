@@ -33,6 +33,17 @@ describe("the PDF of a budget", () => {
     expect(textOf(shown)).toContain("Page 1 of 1");
   });
 
+  it("a document of thirty thousand letters to shape is the longest, and Latin ones have no bound", async () => {
+    const of = (letter: string, count: number) =>
+      aDocument({ texts: [{ title: "Notes", text: letter.repeat(count) }] });
+    for (const letter of ["\u0915", "\u6f22", "\u0628"]) {
+      expect(await pdf.isTooLong(of(letter, 30_000))).toBe(false);
+      expect(await pdf.isTooLong(of(letter, 30_001))).toBe(true);
+    }
+    for (const letter of ["a", "\u00f1", "\u03a9", "\u0416"])
+      expect(await pdf.isTooLong(of(letter, 90_000))).toBe(false);
+  });
+
   it("PDF gives its title, author, language and time", () => {
     expect(shown.info).toMatchObject({ Title: "Quote 42", Author: "Norte", CreationDate: "D:20260302120000Z" });
     expect(shown.lang).toBe("en");

@@ -11,6 +11,7 @@ export function lazyPdfDocuments(): Required<PdfRenderer> {
     render: async (document, details) => (await load()).render(document, details),
     logoTypes: ["image/png", "image/jpeg", "image/svg+xml"],
     undrawable: async (document) => (await load()).undrawable(document),
+    isTooLong: async (document) => (await load()).isTooLong(document),
     reduceLogo: async (logo) => (await load()).reduceLogo(logo),
   };
 }

@@ -82,7 +82,7 @@ export interface PricingRule {
 }
 
 /** That the offer was declined. */
-export interface Refused {
+interface Refused {
   readonly at: Instant;
   readonly by: string; // an actor's label
   readonly reason?: string; // the customer's; absent = none

@@ -27,7 +27,7 @@ export interface MailFacts {
 }
 
 /** A message or a request for a change. */
-export interface Written {
+interface Written {
   readonly kind: "message" | "changeRequest";
   readonly sentAt: Instant;
   readonly message: string;

@@ -7,13 +7,14 @@ import { wordsOf } from "./page-words.js";
 export function problemPage(status: number, wishes: Omit<LanguageWishes, "own">, back: string | null): HtmlPage {
   const language = pageLanguage({ ...wishes, own: null });
   const { problems, seeQuote } = wordsOf(language);
-  const { title, text } = problems[problemOf(status)];
+  const { title, text } = problems[problemOf(status, back !== null)];
   const link = back === null ? null : html`\n<p><a href="${back}">${seeQuote}</a></p>`;
   return pageOf(title, html`<h1>${title}</h1>\n<p>${text}</p>${link}`, language);
 }
 
-function problemOf(status: number): PageProblem {
+function problemOf(status: number, isForm: boolean): PageProblem {
   if (status === 404) return "missing";
+  if (status === 422 && !isForm) return "unavailable"; // a PDF
   if (status === 409 || status === 422) return "changed";
   if (status === 429) return "tooMany";
   return status >= 500 ? "unavailable" : "refused";

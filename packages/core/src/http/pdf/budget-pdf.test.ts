@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { manualClock, memoryBlobStore, memoryStore, plainPdfs } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
+import type { MailMessage } from "../../access/mailer.js";
 import { createBudgetService } from "../../create-service.js";
 import type { BudgetServiceOptions } from "../../service-options.js";
 import type { PdfRenderer } from "./pdf-renderer.js";
@@ -105,6 +106,23 @@ describe("the PDF of a budget", () => {
     expect(document.signed).toMatchObject({ signature: "M 10 20 L 30 40", evidenceHash });
     expect(document.signed.at).toContain("2026");
     expect(document.answer.accepted).toContain("Accepted by \u2068محمد علي\u2069 on ");
+  });
+
+  it("refuses the PDF of a budget that is too long for one, and mails it without the file (PDF_TOO_LONG)", async () => {
+    const mails: MailMessage[] = [];
+    const mailer = { send: async () => {}, sendMessage: async (mail: MailMessage) => void mails.push(mail) };
+    const render = vi.fn(plainPdfs.render);
+    const { service, actor, id } = await aService({ render, isTooLong: async () => true }, { mailer });
+    const refused = (await service.budgets.renderPdf(actor, id))._unsafeUnwrapErr();
+    expect(refused).toMatchObject({ kind: "rule", rule: "PDF_TOO_LONG" });
+    (await service.budgets.send(actor, id, { to: "ana@example.com" }))._unsafeUnwrap();
+    await service.tick();
+    expect(mails.map(({ attachments }) => attachments)).toEqual([[]]);
+    const { publicToken } = (await service.budgets.readPublicLink(actor, id))._unsafeUnwrap();
+    const at = `https://quotes.example/v1/p/${publicToken}.pdf`;
+    const shown = await service.fetch(new Request(at, { headers: { accept: "text/html" } }));
+    expect([shown.status, await shown.text()]).toEqual([422, expect.stringContaining("not available")]);
+    expect(render).not.toHaveBeenCalled();
   });
 
   it("a service names the characters that a PDF cannot show", async () => {

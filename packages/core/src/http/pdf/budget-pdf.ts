@@ -7,7 +7,7 @@ import { findOfferedBudget, findOfferedByToken, type OfferedBudget } from "../..
 import { publicUrlOf } from "../../budgets/offer/public-token.js";
 import type { Actor } from "../../kernel/actor.js";
 import { type Instant, SECOND_MS } from "../../kernel/clock.js";
-import { type Problem, unavailable } from "../../kernel/problem.js";
+import { brokenRule, type Problem, unavailable } from "../../kernel/problem.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
 import { budgetDocument } from "../pages/budget-document.js";
 import type { LanguageWishes } from "../pages/page-language.js";
@@ -32,7 +32,7 @@ const LOGO_DEADLINE_MS = 10 * SECOND_MS;
 
 /**
  * The PDF of a budget. `link` is printed for its customer: who reads it can answer, so it is not in the files that readers
- * of a business get. Errors: not-implemented without a renderer; not-found; unavailable under too much load.
+ * of a business get. Errors: not-implemented without a renderer; not-found; PDF_TOO_LONG; unavailable under too much load.
  */
 export async function renderBudgetPdf(
   context: PdfContext,
@@ -86,6 +86,7 @@ async function render(
   wishes: PdfWishes,
 ): Promise<Result<BudgetPdf, Problem>> {
   const document = budgetDocument(view, wishes, null, texts, proof);
+  if (await renderer.isTooLong?.(document)) return err(tooLong);
   const changed = new Date(changedAt);
   const shown = view.business.logo ?? null;
   const key = sha256Hex(JSON.stringify([businessId, document, changed, shown]));
@@ -135,6 +136,12 @@ function fileNameOf(title: string): string {
   return `${title.replace(UNSAFE, "-").slice(0, 100)}.pdf`;
 }
 
+const tooLong = brokenRule(
+  "PDF_TOO_LONG",
+  "The budget has more text than a PDF is made of: shorten its descriptions, its notes or the terms.",
+  {},
+);
+
 const noPdf: Problem = {
   kind: "not-implemented",
   message: "This service was set up without a renderer of PDFs: its option `pdf`.",
@@ -150,8 +157,8 @@ const WITH_PDF: ReadonlySet<MailFacts["mail"]["kind"]> = new Set([
 ] as const);
 
 /**
- * The PDF of a mailed budget, in the language of the mail; none where the service makes no PDFs. Throws when it cannot be
- * made now: the mail is then tried again.
+ * The PDF of a mailed budget, in the language of the mail; none where the service makes no PDFs, or the budget is too long
+ * for one. Throws when it cannot be made now: the mail is then tried again.
  */
 export async function mailedPdf(
   context: PdfContext,
@@ -162,6 +169,7 @@ export async function mailedPdf(
   const wishes = { asked: mail.lang, accepted: null };
   const now = context.budgets.clock.now();
   const pdf = await renderBudgetPdf(context, actor, mail.budgetId, wishes, now, publicUrl);
+  if (pdf.isErr() && pdf.error.kind === "rule") return [];
   if (pdf.isErr()) throw new Error(`The PDF cannot be made: ${pdf.error.message}`);
   const { fileName, content } = pdf.value;
   return [{ fileName, contentType: "application/pdf", content }];

@@ -12,6 +12,9 @@ export interface PdfRenderer {
   /** The characters of the document that the renderer has no glyph for, each once; without this method, none is known. */
   undrawable?(document: BudgetDocument): Promise<readonly string[]>;
 
+  /** Whether a document has more text than the renderer draws: its PDF is refused. Without this method, none is too long. */
+  isTooLong?(document: BudgetDocument): Promise<boolean>;
+
   /**
    * The PNG or JPEG in the size that documents need, as a file of the same type; it is stored in place of the given one.
    * null = it cannot be read. It must not decode the image on the event loop. Without this method, logos are stored as

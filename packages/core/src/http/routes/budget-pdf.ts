@@ -20,7 +20,7 @@ const pdf = {
   body: withoutBody,
   success: { status: 200, schema: z.string(), headers: ["etag"] },
   download: "application/pdf",
-  refusals: [404, 501],
+  refusals: [404, 422, 501],
 } as const;
 
 export const budgetPdfRoutes: readonly Route[] = [
