@@ -203,6 +203,19 @@ describe("mails to the seller", () => {
     ]);
   });
 
+  it("mails the business before the end that an offer without one gets later", async () => {
+    const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile: { email: SELLER } });
+    const id = await budgetWith({ validUntil: null });
+    (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+    await service.tick();
+    (await service.budgets.update(actor, id, { validUntil: "2026-03-20" }))._unsafeUnwrap();
+    for (let day = 0; day < 20; day += 1) {
+      clock.advance(DAY_MS);
+      await service.tick();
+    }
+    expect(mails.filter(({ kind }) => kind === "seller.expiring").map(({ budgetId }) => budgetId)).toEqual([id]);
+  });
+
   it("tells a business of no end that was near when the offer got its link", async () => {
     const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile: { email: SELLER } });
     const id = await budgetWith();

@@ -81,7 +81,7 @@ async function settleCheck(context: BudgetContext, check: ReminderCheck, now: In
   const isTold = reminder === null && telling.isDue;
   const [told = null] = isTold ? await mailsOf(context, budget, systemOf(budget), [EXPIRING], now) : [];
   const queued = reminder ?? told;
-  if (decision.nextCheckAt === null || validUntil === null) {
+  if (decision.nextCheckAt === null) {
     await store.settleReminderCheck(check, "remove", queued?.mail ?? null, queued?.audit);
     return;
   }
@@ -92,7 +92,7 @@ async function settleCheck(context: BudgetContext, check: ReminderCheck, now: In
     dueAt: isLeft ? now : Math.min(decision.nextCheckAt, telling.nextAt),
     validUntil,
     days: [...done, ...decision.due],
-    ...(isTold ? { sellerTold: validUntil } : {}),
+    ...(isTold && validUntil !== null ? { sellerTold: validUntil } : {}),
   };
   await store.settleReminderCheck(next, "replace", queued?.mail ?? null, queued?.audit);
 }
