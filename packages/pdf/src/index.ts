@@ -39,9 +39,10 @@ const MAX_SHAPED = 30_000;
 
 function lettersToShape(document: BudgetDocument, { has }: Face): number {
   let count = 0;
-  for (const text of textsIn(document)) {
+  const rows = document.rows.map(({ name: _begins, details: _ends, ...row }) => row); // the description has both
+  for (const text of textsIn({ ...document, rows })) {
     if (/^[\0-\u024f]*$/.test(text)) continue;
-    for (const character of text) if (!has(character.codePointAt(0) ?? 0)) count += 1;
+    for (const character of text) if (character !== "\n" && !has(character.codePointAt(0) ?? 0)) count += 1;
   }
   return count;
 }

@@ -39,6 +39,8 @@ describe("the PDF of a budget", () => {
     for (const letter of ["\u0915", "\u6f22", "\u0628"]) {
       expect(await pdf.isTooLong(of(letter, 30_000))).toBe(false);
       expect(await pdf.isTooLong(of(letter, 30_001))).toBe(true);
+      const rows = [...Array(15)].map(() => anItem(`${letter.repeat(999)}\n${letter.repeat(1_001)}`));
+      expect(await pdf.isTooLong(aDocument({ rows }))).toBe(false);
     }
     for (const letter of ["a", "\u00f1", "\u03a9", "\u0416"])
       expect(await pdf.isTooLong(of(letter, 90_000))).toBe(false);
