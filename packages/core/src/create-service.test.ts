@@ -321,6 +321,7 @@ describe("a service", () => {
       "openPublicLink",
       "answerPublicLink",
       "openEvidence",
+      "previewPublicLink",
       "requestChange",
       "listLinkMessages",
       "sendLinkMessage",

@@ -39,6 +39,7 @@ export interface BodySpec<B extends z.ZodType> {
   readonly schema: B;
   /** Converts the text fields of a form to the schema's input; null = the route accepts no forms. */
   readonly fromForm: FormReader | null;
+  readonly maxFields?: number; // of a form; default: as many as a query has parameters
 }
 
 export type FormReader = (fields: Readonly<Record<string, string>>) => unknown;
@@ -57,8 +58,8 @@ export function optionalJsonBody<B extends z.ZodType>(schema: B): BodySpec<B> {
   return { reading: "optional", schema, fromForm: null };
 }
 
-export function jsonOrFormBody<B extends z.ZodType>(schema: B, fromForm: FormReader): BodySpec<B> {
-  return { reading: "required", schema, fromForm };
+export function jsonOrFormBody<B extends z.ZodType>(schema: B, fromForm: FormReader, maxFields?: number): BodySpec<B> {
+  return { reading: "required", schema, fromForm, ...(maxFields === undefined ? {} : { maxFields }) };
 }
 
 /** The schema of empty parameters or of an empty query. */

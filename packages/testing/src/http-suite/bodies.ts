@@ -131,7 +131,8 @@ export function bodyCases({ it }: HttpCases): void {
     for (const [client, path, limit] of [
       [anonymous, "/auth/login", 16 * 1024],
       [owner, "/api-keys", 16 * 1024],
-      [anonymous, "/p/none/accept", 32 * 1024],
+      [anonymous, "/p/none/decline", 32 * 1024],
+      [anonymous, "/p/none/accept", 96 * 1024],
     ] as const) {
       assertStatus(await client.post(path, `{"x":"${"x".repeat(limit - 8)}"}`), 400);
       const refused = assertStatus(await client.post(path, `{"x":"${"x".repeat(limit - 7)}"}`), 413);
@@ -150,9 +151,18 @@ export function bodyCases({ it }: HttpCases): void {
     const form = { "content-type": "application/x-www-form-urlencoded" };
     assertStatus(await full.get(`${BUDGETS}?${parameters(100)}`), 200);
     assertInvalid(await full.get(`${BUDGETS}?${parameters(101)}`), ":INVALID_FORMAT");
-    const path = `${await createLink(full)}/accept`;
+    const path = `${await createLink(full)}/decline`;
     assertInvalid(await anonymous.post(path, `version=1&${parameters(100)}`, form), ":INVALID_FORMAT");
     assertStatus(await anonymous.post(path, `version=1&${parameters(99)}`, form), 200);
+  });
+
+  it("accepts the fields of 500 lines in the form of an acceptance, and no more than 2,000", async (world) => {
+    const { full, anonymous } = world;
+    const parameters = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join("&");
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const path = `${await createLink(full)}/accept`;
+    assertInvalid(await anonymous.post(path, `version=1&${parameters(2_000)}`, form), ":INVALID_FORMAT");
+    assertStatus(await anonymous.post(path, `version=1&${parameters(1_999)}`, form), 200);
   });
 
   it("measures a body without a Content-Length (413)", async ({ full }) => {

@@ -17,8 +17,6 @@ export interface ReadBody {
 const NO_BODY: ReadBody = { text: "", value: undefined };
 
 const MAX_PARAMETERS = 100;
-/** An offer of 500 lines has a few fields for each. */
-const MAX_FORM_FIELDS = 2_000;
 
 /** A body that takes milliseconds to check and parse. */
 const LARGE_BODY_BYTES = 64 * 1024;
@@ -86,7 +84,7 @@ export async function readBody(
   const text = decode(bytes.value);
   if (text === null) return err({ kind: "malformed", message: "The body is not valid UTF-8." });
   if (isJson) return parseJson(text);
-  const fields = readQuery(text, MAX_FORM_FIELDS);
+  const fields = readQuery(text, body.maxFields);
   return fields.isErr() ? err(fields.error) : ok({ text, value: body.fromForm(fields.value) });
 }
 

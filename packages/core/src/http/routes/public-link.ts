@@ -43,6 +43,10 @@ function readAcceptance(fields: FormFields): Readonly<Record<string, unknown>> {
   return { ...readForm(others), ...(selection.length === 0 ? {} : { selection }) };
 }
 
+function readPreview(fields: FormFields): Readonly<Record<string, unknown>> {
+  return { selection: selectionIn(fields).selection };
+}
+
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
 interface PageQuery {
@@ -112,8 +116,8 @@ export async function answerReply(view: PublicBudgetView, call: AnswerCall): Pro
     : reply(view, call, query);
 }
 
-/** The form of an offer of 500 lines, with a drawn signature. */
-const CHOICES_LIMIT_BYTES = 96 * 1024;
+/** The form of an offer of 500 lines, with a few fields for each and a drawn signature. */
+const CHOICES = { bytes: 96 * 1024, fields: 2_000 } as const;
 
 function answerRoute(answer: PublicAnswer, operationId: string, summary: string): Route {
   return defineRoute({
@@ -121,8 +125,9 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
     summary,
     ...answerRouteParts,
     paths: [`/p/{token}/${answer}`],
-    ...(answer === "accept" ? { bodyLimitBytes: CHOICES_LIMIT_BYTES } : {}),
-    body: jsonOrFormBody(answerSchema, answer === "accept" ? readAcceptance : readForm),
+    ...(answer === "accept"
+      ? { bodyLimitBytes: CHOICES.bytes, body: jsonOrFormBody(answerSchema, readAcceptance, CHOICES.fields) }
+      : { body: jsonOrFormBody(answerSchema, readForm) }),
     showRefused: shownAgain(answer),
     handler: async (call) => {
       const { context, params, query, body, request, now } = call;
@@ -197,8 +202,8 @@ export const publicLinkRoutes: readonly Route[] = [
     ...answerRouteParts,
     paths: ["/p/{token}/preview"],
     calculates: true,
-    bodyLimitBytes: CHOICES_LIMIT_BYTES,
-    body: jsonOrFormBody(previewSelectionSchema, (fields) => ({ selection: selectionIn(fields).selection })),
+    bodyLimitBytes: CHOICES.bytes,
+    body: jsonOrFormBody(previewSelectionSchema, readPreview, CHOICES.fields),
     refusals: [404, 422],
     handler: async (call) => {
       const { context, params, query, body, request, now } = call;
