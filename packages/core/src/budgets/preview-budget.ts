@@ -110,6 +110,8 @@ function previewLineOf(item: BudgetItem, currency: string): BudgetPreview["items
 
 /** The figures that most budgets do not have, as the created budget would show them. */
 function pricingFieldsOf({ currency, figures, deposit }: CheckedCreation) {
+  const { taxes, recurring, cost } = figures;
+  if (taxes === undefined && recurring === undefined && cost === undefined && deposit === null) return {};
   const budget = { ...figures, currency, publicOffer: null, paid: 0, ...depositField(deposit) };
   const { balance: _nothingIsPaid, ...ofDeposit } = depositFiguresOf(budget);
   return { ...taxFiguresOf(budget), ...ofDeposit, ...internalFiguresOf(budget) };

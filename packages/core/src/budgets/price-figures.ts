@@ -116,9 +116,9 @@ export function checkDeposit(
   drafts: readonly ItemDraft[],
   currency: string,
 ): Result<void, Problem> {
+  if (deposit === null || !("amount" in deposit)) return ok(undefined);
   const payable = total - withheld;
-  const isOpen = drafts.some((line) => line.selected !== undefined || line.quantityRange !== undefined);
-  if (deposit === null || !("amount" in deposit) || deposit.amount <= payable || isOpen) return ok(undefined);
+  if (deposit.amount <= payable || drafts.some(isConfigurable)) return ok(undefined);
   const message = "The deposit must not be more than what is payable: it could never be paid.";
   return err(
     brokenRule("MINIMUM_ABOVE_TOTAL", message, { field: "deposit.amount", total: fromMinor(payable, currency) }),
