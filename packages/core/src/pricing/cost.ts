@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { exponentOf } from "../kernel/currency.js";
 import { decimalOf, multiply, roundProduct } from "../kernel/decimal.js";
-import { type Minor, maxMinorOf } from "../kernel/money.js";
+import { type Minor, maxAmountOf, maxMinorOf } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
 import { isCounted } from "./selectable.js";
 import { amountTooLarge, type Line, type Steps, type TotalsInput } from "./totals-parts.js";
@@ -24,7 +24,7 @@ export function costOf(
     const { quantity, unitCost } = line;
     if (unitCost === undefined) continue;
     const rounded = roundProduct(quantity, unitCost, exponentOf(currency), rounding);
-    if (rounded > max) return err(amountTooLarge(`items[${item}].unitCost`, currency));
+    if (unitCost > maxAmountOf(currency) || rounded > max) return err(amountTooLarge(`items[${item}].unitCost`, currency));
     cost ??= 0;
     if (!isCounted(line)) continue;
     cost += rounded;
