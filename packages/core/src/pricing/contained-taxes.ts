@@ -1,4 +1,4 @@
-import { numberAt } from "../kernel/arrays.js";
+import { at, numberAt } from "../kernel/arrays.js";
 import { add, containedPart, type Decimal, decimalOf, multiply, type Rounding } from "../kernel/decimal.js";
 import type { Minor } from "../kernel/money.js";
 import { allocate } from "./allocate.js";
@@ -33,34 +33,24 @@ export function takeOut(
 ): readonly Float64Array[] {
   const rates = effectiveRates(taxes);
   const rate = rates.reduce(add, NONE);
-  const lefts = Float64Array.from(indexes, (index) => numberAt(left, index));
-  const given = Float64Array.from(indexes, (index) => numberAt(discounts, index));
+  const lefts = amountsAt(left, indexes);
+  const given = amountsAt(discounts, indexes);
   const gross = sumOf(lefts);
   const discount = sumOf(given);
   const amount = containedPart(gross, rate, rounding);
   const netDiscount = discount - (containedPart(gross + discount, rate, rounding) - amount);
   allocate(netDiscount, given, discount);
   allocate(amount, lefts, gross);
-  for (const [place, index] of indexes.entries()) {
+  let place = 0;
+  for (const index of indexes) {
     net[index] = numberAt(left, index) - numberAt(lefts, place);
     discounts[index] = numberAt(given, place);
+    place += 1;
   }
   const shares = divide(amount, rates);
-  const rule = rounding;
   const ids = taxes.map(({ id }) => id);
-  steps?.push({
-    kind: "contained-tax",
-    items: indexes,
-    taxes: ids,
-    gross,
-    rate,
-    amount,
-    net: gross - amount,
-    shares,
-    rule,
-    discount,
-    netDiscount,
-  });
+  const figures = { gross, rate, amount, net: gross - amount, shares, discount, netDiscount };
+  steps?.push({ kind: "contained-tax", items: indexes, taxes: ids, ...figures, rule: rounding });
   return divideLines(lefts, shares, amount);
 }
 
@@ -99,6 +89,12 @@ function divideLines(contained: Float64Array, shares: readonly Minor[], amount: 
     left -= share;
     return parts;
   });
+}
+
+function amountsAt(amounts: Float64Array, indexes: readonly number[]): Float64Array {
+  const picked = new Float64Array(indexes.length);
+  for (let place = 0; place < picked.length; place += 1) picked[place] = numberAt(amounts, at(indexes, place));
+  return picked;
 }
 
 function sumOf(amounts: Float64Array): Minor {

@@ -18,13 +18,15 @@ export function costOf(
   { lines, currency, rounding }: Pick<TotalsInput, "currency" | "rounding"> & { readonly lines: readonly CostedLine[] },
   steps: Steps = null,
 ): Result<Minor | null, Problem> {
+  const exponent = exponentOf(currency);
   const max = maxMinorOf(currency);
   let cost: Minor | null = null;
   for (const [item, line] of lines.entries()) {
     const { quantity, unitCost } = line;
     if (unitCost === undefined) continue;
-    const rounded = roundProduct(quantity, unitCost, exponentOf(currency), rounding);
-    if (unitCost > maxAmountOf(currency) || rounded > max) return err(amountTooLarge(`items[${item}].unitCost`, currency));
+    const rounded = roundProduct(quantity, unitCost, exponent, rounding);
+    if (unitCost > maxAmountOf(currency) || rounded > max)
+      return err(amountTooLarge(`items[${item}].unitCost`, currency));
     cost ??= 0;
     if (!isCounted(line)) continue;
     cost += rounded;

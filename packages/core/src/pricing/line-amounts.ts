@@ -9,45 +9,55 @@ import { isCounted } from "./selectable.js";
 import { amountTooLarge, type Line, type Steps, type TotalsInput } from "./totals-parts.js";
 import type { TotalsStep } from "./totals-step.js";
 
+type Input = Pick<TotalsInput, "lines" | "currency" | "rounding">;
+
 /**
  * quantity × unitPrice of each line, rounded to the currency's minor unit, less the line's own discount. 0 for a line that
  * is not selected.
  * Errors: AMOUNT_TOO_LARGE, DISCOUNT_EXCEEDS_ITEM.
  */
-export function lineTotalsOf(
-  { lines, currency, rounding }: Pick<TotalsInput, "lines" | "currency" | "rounding">,
+export function lineTotalsOf(input: Input, steps: Steps = null): Result<Float64Array, Problem> {
+  return offeredAmountsOf(input, steps).map((amounts) => countedOf(input.lines, amounts));
+}
+
+/** The amounts of the lines that count, in place; 0 for the others. */
+export function countedOf(lines: readonly Line[], amounts: Float64Array): Float64Array {
+  let index = 0;
+  for (const line of lines) {
+    if (!isCounted(line)) amounts[index] = 0;
+    index += 1;
+  }
+  return amounts;
+}
+
+/** What each line would come to if all were selected, by index. Errors: as {@link lineTotalsOf}. */
+export function offeredAmountsOf(
+  { lines, currency, rounding }: Input,
   steps: Steps = null,
 ): Result<Float64Array, Problem> {
   const exponent = exponentOf(currency);
   const maxPrice = maxAmountOf(currency);
   const maxTotal = maxMinorOf(currency);
-  const totals = new Float64Array(lines.length);
+  const amounts = new Float64Array(lines.length);
   let item = 0;
   for (const line of lines) {
     const { quantity, unitPrice, discountRate, discountAmount } = line;
     if (unitPrice > maxPrice) return err(amountTooLarge(`items[${item}].unitPrice`, currency));
     const rounded = roundProduct(quantity, unitPrice, exponent, rounding);
     if (rounded > maxTotal) return err(amountTooLarge(`items[${item}].total`, currency));
-    const counted = isCounted(line);
+    const counted = steps === null || isCounted(line);
     if (steps !== null && isItem(line)) steps.push(counted ? lineStep(line, item, rounded, rounding) : leftOut(item));
     if (discountRate === undefined && discountAmount === undefined) {
-      totals[item] = counted ? rounded : 0;
+      amounts[item] = rounded;
     } else {
       const priced = { item, gross: rounded, discountRate, discountAmount };
       const discounted = discountedTotal(priced, { currency, rounding }, counted ? steps : null);
       if (discounted.isErr()) return err(discounted.error);
-      totals[item] = counted ? discounted.value : 0;
+      amounts[item] = discounted.value;
     }
     item += 1;
   }
-  return ok(totals);
-}
-
-/** What each line would come to if all were selected, by index. Errors: as {@link lineTotalsOf}. */
-export function offeredAmountsOf(
-  input: Pick<TotalsInput, "lines" | "currency" | "rounding">,
-): Result<Float64Array, Problem> {
-  return lineTotalsOf({ ...input, lines: input.lines.map((line) => ({ ...line, selected: true })) });
+  return ok(amounts);
 }
 
 function lineStep({ quantity, unitPrice }: Line, item: number, rounded: Minor, rule: Rounding): TotalsStep {

@@ -5,18 +5,19 @@ import { fromMinor, type Minor } from "../kernel/money.js";
 import { invalid, type Problem } from "../kernel/problem.js";
 import { checkChoices, incompleteChoices } from "./choices.js";
 import { depositOf } from "./deposit.js";
-import { optionalMinorAmount } from "./given-totals.js";
-import { offeredAmountsOf } from "./line-amounts.js";
+import { minorAmount } from "./given-totals.js";
+import { countedOf, offeredAmountsOf } from "./line-amounts.js";
 import { isItem, sectionsOf } from "./line-kind.js";
 import { type FurtherFigures, furtherFigures, type PriceInput } from "./price.js";
 import { type SettledLine, settledLines } from "./pricing-lines.js";
 import type { PricingFigures, PricingInput, PricingLineFigures, PricingTax } from "./pricing-shapes.js";
 import { isSelectable } from "./selectable.js";
-import type { TaxRule } from "./tax-rule.js";
+import { MAX_TAXES, type TaxRule } from "./tax-rule.js";
 import { checkLineTaxes } from "./tax-sets.js";
-import { computeTotals } from "./totals.js";
+import { totalsOfLines } from "./totals.js";
 import type { Steps, Taxation, Totals } from "./totals-parts.js";
 import { totalsTraceOf } from "./totals-trace.js";
+import type { TraceStep } from "./trace-schema.js";
 
 type Major = (minor: Minor) => number;
 
@@ -31,21 +32,25 @@ export function priceBudget(input: PricingInput): Result<PricingFigures, Problem
   if (terms.isErr()) return err(terms.error);
   const { currency, lines } = terms.value;
   const steps: NonNullable<Steps> = [];
-  const totals = computeTotals(terms.value, steps);
+  const offered = offeredAmountsOf(terms.value, steps);
+  if (offered.isErr()) return err(offered.error);
+  const totals = totalsOfLines(countedOf(lines, offered.value.slice()), terms.value, steps);
   if (totals.isErr()) return err(totals.error);
   const further = furtherFigures(totals.value, terms.value, steps);
   if (further.isErr()) return err(further.error);
   const minimum = minimumOf(input, totals.value, steps);
   if (minimum.isErr()) return err(minimum.error);
-  const offered = offeredAmountsOf(terms.value);
-  if (offered.isErr()) return err(offered.error);
+  let trace: readonly TraceStep[] | null = null; // made when read: it takes longer than the figures
   const major: Major = (minor) => fromMinor(minor, currency);
   return ok({
     ...budgetFigures(totals.value, further.value, major),
     ...(minimum.value === null ? {} : { minimumPaymentToConfirm: major(minimum.value) }),
     items: lineFigures(lines, totals.value, offered.value, major),
     incompleteChoices: incompleteChoices(lines),
-    trace: totalsTraceOf(steps, currency),
+    get trace() {
+      trace ??= totalsTraceOf(steps, currency);
+      return trace;
+    },
   });
 }
 
@@ -62,30 +67,31 @@ function termsOf(input: PricingInput): Result<Terms, Problem> {
   if (lines.isErr()) return err(lines.error);
   const chosen = checkChoices(lines.value).andThen(() => checkLineTaxes(lines.value, taxation.value));
   if (chosen.isErr()) return err(chosen.error);
-  return optionalMinorAmount("discountAmount", input.discountAmount, currency).map((discount) => ({
+  return minorOf("discountAmount", input.discountAmount ?? 0, currency).map((discount) => ({
     currency,
     rounding,
     lines: lines.value,
-    discount: discount ?? 0,
+    discount,
     taxation: taxation.value,
   }));
 }
 
-/** Errors: 400 for a rate beyond 0 to 1, or a taxRate beside taxes. */
+/** Errors: 400 for a rate beyond 0 to 1, too many taxes, or a taxRate beside taxes. */
 function taxationOf({ taxRate, taxes }: PricingInput): Result<Taxation, Problem> {
   if (taxes === undefined) {
     const rate = taxRate ?? 0;
-    return isRate(rate) ? ok({ kind: "rate", rate }) : err(notARate("taxRate"));
+    return isRate(rate) ? ok({ kind: "rate", rate: rate + 0 }) : err(notARate("taxRate"));
   }
   if (taxRate !== undefined && taxRate !== null) {
     return err(invalid("taxRate", "INVALID_VALUE", "A budget has a taxRate or taxes, not both."));
   }
+  if (taxes.length > MAX_TAXES) return err(invalid("taxes", "MAX_LENGTH", `must have at most ${MAX_TAXES} taxes`));
   const wrong = taxes.findIndex(({ rate }) => !isRate(rate));
   return wrong === -1 ? ok({ kind: "taxes", taxes: taxes.map(ruleOf) }) : err(notARate(`taxes[${wrong}].rate`));
 }
 
 function ruleOf({ id, name = id, rate, kind = "tax", inclusive = false, on = [] }: PricingTax): TaxRule {
-  return { id, name, rate, kind, inclusive, on };
+  return { id, name, rate: rate + 0, kind, inclusive, on }; // no minus zero
 }
 
 function isRate(rate: number): boolean {
@@ -108,11 +114,19 @@ function minimumOf(
     return err(invalid("deposit", "INVALID_VALUE", "A deposit has a rate or an amount."));
   }
   const sums = { total, payable: total - (taxed?.withheld ?? 0) };
-  if (rate !== undefined)
-    return isRate(rate) ? ok(depositOf({ rate }, sums, rounding, steps)) : err(notARate("deposit.rate"));
-  return optionalMinorAmount("deposit.amount", amount, currency).map((minor) =>
-    depositOf({ amount: minor ?? 0 }, sums, rounding, steps),
+  if (rate !== undefined) {
+    if (!isRate(rate)) return err(notARate("deposit.rate"));
+    return ok(depositOf({ rate: rate + 0 }, sums, rounding, steps));
+  }
+  return minorOf("deposit.amount", amount ?? 0, currency).map((minor) =>
+    depositOf({ amount: minor }, sums, rounding, steps),
   );
+}
+
+/** Errors: 400 for an amount that is negative or has more decimals than the currency. */
+function minorOf(field: string, amount: number, currency: string): Result<Minor, Problem> {
+  if (!(amount >= 0)) return err(invalid(field, "MIN_VALUE", "must be a number that is not negative"));
+  return minorAmount(field, amount + 0, currency); // no minus zero
 }
 
 function budgetFigures(
@@ -160,13 +174,14 @@ function lineFigures(
       return section === undefined ? {} : { total: major(section.total) };
     }
     const gross = taxed === undefined ? -1 : numberAt(taxed.gross, index);
-    return {
+    const figures: { -readonly [Field in keyof PricingLineFigures]: PricingLineFigures[Field] } = {
       unitPrice: line.unitPrice,
-      ...(gross < 0 ? {} : { gross: major(gross) }),
       total: major(numberAt(totals, index)),
       discount: major(numberAt(discounts, index)),
       tax: major(numberAt(taxes, index)),
-      ...(isSelectable(line) ? { offered: major(numberAt(offered, index)) } : {}),
     };
+    if (gross >= 0) figures.gross = major(gross);
+    if (isSelectable(line)) figures.offered = major(numberAt(offered, index));
+    return figures;
   });
 }

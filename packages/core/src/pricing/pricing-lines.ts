@@ -1,7 +1,9 @@
 import { err, ok, type Result } from "neverthrow";
-import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
+import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { ChoiceLine } from "./choices.js";
 import { optionalMinorAmount } from "./given-totals.js";
+import { isItem } from "./line-kind.js";
+import { findWrongNumber, findWrongOfChoice } from "./line-numbers.js";
 import type { PricedLine } from "./price.js";
 import { type PriceTier, settlePrice } from "./price-tiers.js";
 import type { PricingInput, PricingLine } from "./pricing-shapes.js";
@@ -24,43 +26,42 @@ export function settledLines(input: PricingInput): Result<SettledLine[], Problem
 }
 
 function settledLine(line: PricingLine, field: string, currency: string): Result<SettledLine, Problem> {
-  const { kind, id, key, minimum, maximum, quantity = 0, quantityRange } = line;
-  if (kind !== undefined && kind !== "item") return ok({ kind, id, key, minimum, maximum, quantity: 0, unitPrice: 0 });
-  const problem = findProblem(line, field);
+  if (!isItem(line)) return structureLine(line, field);
+  const problem = findWrongNumber(line, field) ?? twoDiscounts(line, field);
   if (problem !== null) return err(problem);
-  const ranged =
-    quantityRange === undefined
-      ? ok(undefined)
-      : checkRange(quantityRange, field).andThen(() => checkQuantity(quantityRange, quantity, field));
-  if (ranged.isErr()) return err(ranged.error);
-  const price = settlePrice(line, quantity, quantityRange?.minimum ?? quantity, field);
+  const { quantity = 0, quantityRange: range } = line;
+  if (range !== undefined) {
+    const ranged = checkRange(range, field).andThen(() => checkQuantity(range, quantity, field));
+    if (ranged.isErr()) return err(ranged.error);
+  }
+  const price = settlePrice(line, quantity, range?.minimum ?? quantity, field);
   if (price.isErr()) return err(price.error);
-  const { discountRate, taxes, optional, selected, choice, recurring, unitCost } = line;
-  return optionalMinorAmount(`${field}.discountAmount`, line.discountAmount, currency).map((amount) => ({
-    id,
+  const discount = optionalMinorAmount(`${field}.discountAmount`, line.discountAmount, currency);
+  if (discount.isErr()) return err(discount.error);
+  return ok({
+    id: line.id,
     quantity,
-    ...price.value,
-    discountRate,
-    discountAmount: amount ?? undefined,
-    taxes,
-    optional,
-    selected,
-    choice,
-    recurring,
-    unitCost,
-  }));
+    unitPrice: price.value.unitPrice + 0, // no minus zero
+    priceTiers: price.value.priceTiers,
+    discountRate: line.discountRate,
+    discountAmount: discount.value ?? undefined,
+    taxes: line.taxes,
+    optional: line.optional,
+    selected: line.selected,
+    choice: line.choice,
+    recurring: line.recurring,
+    unitCost: line.unitCost,
+  });
 }
 
-function findProblem(line: PricingLine, field: string): Problem | null {
-  const { quantity, discountRate, discountAmount } = line;
-  if (quantity === undefined) return invalid(`${field}.quantity`, "REQUIRED", "is required");
-  if (!(quantity > 0)) return invalid(`${field}.quantity`, "MIN_VALUE", "must be greater than 0");
-  for (const name of ["quantity", "unitPrice", "unitCost", "discountRate", "discountAmount"] as const) {
-    const value = line[name];
-    if (value === undefined || (Number.isFinite(value) && value >= 0)) continue;
-    return invalid(`${field}.${name}`, "MIN_VALUE", "must be a number that is not negative");
-  }
-  if ((discountRate ?? 0) > 1) return invalid(`${field}.discountRate`, "MAX_VALUE", "must be at most 1");
+/** A line without a price. */
+function structureLine(line: PricingLine, field: string): Result<SettledLine, Problem> {
+  const { kind, id, key, minimum, maximum } = line;
+  const problem = kind === "choice" ? findWrongOfChoice(line, field) : null;
+  return problem === null ? ok({ kind, id, key, minimum, maximum, quantity: 0, unitPrice: 0 }) : err(problem);
+}
+
+function twoDiscounts({ discountRate, discountAmount }: PricingLine, field: string): Problem | null {
   if (discountRate === undefined || discountAmount === undefined) return null;
   const message = "An item has a discountRate or a discountAmount, not both.";
   return brokenRule("DISCOUNT_RATE_AND_AMOUNT", message, { field });

@@ -29,6 +29,7 @@ export function checkQuantity(range: QuantityRange, quantity: number, field: str
 }
 
 function isOnStep({ minimum, step }: QuantityRange, quantity: number): boolean {
+  if (!(step > 0)) return false;
   const above = add(decimalOf(quantity), decimalOf(-minimum));
   const scale = Math.max(above.scale, decimalOf(step).scale);
   return digitsAt(above, scale) % digitsAt(decimalOf(step), scale) === 0n;

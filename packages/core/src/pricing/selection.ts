@@ -67,12 +67,18 @@ function findProblem(line: OfferedLine | undefined, each: SelectedLine, index: n
   return isInRange(range, each.quantity) ? null : named(index, "quantity", each.itemId, range);
 }
 
-function changesOf({ priceTiers }: OfferedLine, { selected, quantity }: SelectedLine): Changes {
+function changesOf(line: OfferedLine, { selected, quantity }: SelectedLine): Changes {
   return {
     ...(selected === undefined ? {} : { selected }),
-    ...(quantity === undefined ? {} : { quantity }),
-    ...(quantity === undefined || priceTiers === undefined ? {} : { unitPrice: tierPrice(priceTiers, quantity) }),
+    ...(quantity === undefined ? {} : { quantity, ...priceOf(line, quantity) }),
   };
+}
+
+/** The price of the tier, where the tiers cover the range. Else `unitPrice` is the price below them, and stays. */
+function priceOf({ priceTiers = [], quantityRange }: OfferedLine, quantity: number): Changes {
+  const [first] = priceTiers;
+  if (first === undefined || quantityRange === undefined || first.from > quantityRange.minimum) return {};
+  return { unitPrice: tierPrice(priceTiers, quantity) };
 }
 
 /** The keys of the choices of one of which the selection selects a line. */

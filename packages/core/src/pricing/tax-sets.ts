@@ -6,21 +6,27 @@ import type { Line, Taxation } from "./totals-parts.js";
 
 /** Which taxes are on which line. A line without `taxes` has all of the budget. */
 export interface TaxSets {
-  has(index: number, tax: string): boolean;
-  readonly lines: number;
+  /** The bit of each tax, by its id. */
+  readonly bits: ReadonlyMap<string, number>;
+  /** The bits of the taxes of each line, by its index. */
+  readonly lines: Int32Array;
 }
 
 /** Errors: UNKNOWN_TAX. */
 export function taxSetsOf(lines: readonly Line[], rules: readonly TaxRule[]): Result<TaxSets, Problem> {
-  const known = new Set(rules.map(({ id }) => id));
-  const sets: (ReadonlySet<string> | null)[] = []; // null = all
+  const bits = new Map(rules.map(({ id }, index) => [id, 1 << index])); // of at most 8 taxes
+  const all = bitsOf(rules, bits);
+  const sets = new Int32Array(lines.length);
   for (const [index, line] of lines.entries()) {
-    const { taxes } = line;
-    const unknown = taxes?.findIndex((id) => !known.has(id)) ?? -1;
-    if (unknown !== -1) return err(unknownTax(`items[${index}].taxes[${unknown}]`, taxes?.[unknown] ?? ""));
-    sets.push(isItem(line) ? (taxes === undefined ? null : new Set(taxes)) : new Set());
+    if (!isItem(line)) continue;
+    if (line.taxes === undefined) sets[index] = all;
+    for (const [place, id] of (line.taxes ?? []).entries()) {
+      const bit = bits.get(id);
+      if (bit === undefined) return err(unknownTax(`items[${index}].taxes[${place}]`, id));
+      sets[index] = Number(sets[index]) | bit;
+    }
   }
-  return ok({ lines: lines.length, has: (index, tax) => sets[index]?.has(tax) ?? true });
+  return ok({ bits, lines: sets });
 }
 
 /** Refuses taxes of lines where the budget has one tax for all of them. Errors: UNKNOWN_TAX. */
@@ -29,18 +35,32 @@ export function checkLineTaxes(lines: readonly Line[], { kind }: Taxation): Resu
   return index === -1 ? ok(undefined) : err(unknownTax(`items[${index}].taxes`, lines[index]?.taxes?.[0] ?? ""));
 }
 
+/** Whether any of these taxes is on a line. */
+export function hasTax({ lines }: TaxSets, index: number, bits: number): boolean {
+  return (Number(lines[index]) & bits) !== 0;
+}
+
+export function bitsOf(taxes: readonly TaxRule[], bits: TaxSets["bits"]): number {
+  return taxes.reduce((all, { id }) => all | (bits.get(id) ?? 0), 0);
+}
+
+interface LinesOfTaxes {
+  readonly taxes: readonly TaxRule[];
+  readonly indexes: number[];
+}
+
 /** The lines that have the same ones of these taxes, but for those that have none. */
-export function linesByTaxes(
-  sets: TaxSets,
-  taxes: readonly TaxRule[],
-): Iterable<{ readonly taxes: readonly TaxRule[]; readonly indexes: number[] }> {
-  const groups = new Map<string, { readonly taxes: readonly TaxRule[]; readonly indexes: number[] }>();
-  for (let index = 0; index < sets.lines; index += 1) {
-    const ofLine = taxes.filter(({ id }) => sets.has(index, id));
-    if (ofLine.length === 0) continue;
-    const key = ofLine.map(({ id }) => id).join(" "); // ids have no spaces
-    const group = groups.get(key) ?? { taxes: ofLine, indexes: [] };
-    groups.set(key, group);
+export function linesByTaxes(sets: TaxSets, taxes: readonly TaxRule[]): Iterable<LinesOfTaxes> {
+  const groups = new Map<number, LinesOfTaxes>();
+  const wanted = bitsOf(taxes, sets.bits);
+  for (const [index, set] of sets.lines.entries()) {
+    const key = set & wanted;
+    if (key === 0) continue;
+    let group = groups.get(key);
+    if (group === undefined) {
+      group = { taxes: taxes.filter((tax) => (key & bitsOf([tax], sets.bits)) !== 0), indexes: [] };
+      groups.set(key, group);
+    }
     group.indexes.push(index);
   }
   return groups.values();

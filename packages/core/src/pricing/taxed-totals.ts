@@ -6,7 +6,7 @@ import { brokenRule, type Problem } from "../kernel/problem.js";
 import { takeOut } from "./contained-taxes.js";
 import { firstItemOf } from "./line-kind.js";
 import { inOrderOfComputation, type TaxRule } from "./tax-rule.js";
-import { linesByTaxes, type TaxSets, taxSetsOf } from "./tax-sets.js";
+import { bitsOf, hasTax, linesByTaxes, type TaxSets, taxSetsOf } from "./tax-sets.js";
 import {
   amountTooLarge,
   discountExceedsSubtotal,
@@ -26,7 +26,7 @@ interface Work {
   readonly left: Float64Array; // what the discount leaves of the line's amount
   readonly discounts: Float64Array; // in the end without the taxes that they contain
   readonly net: Float64Array; // in the end `left` without the taxes that it contains
-  readonly shares: Map<string, Float64Array>; // in each tax, by its id
+  readonly shares: Map<string, Float64Array>; // of the lines in each tax, by its id
 }
 
 /**
@@ -48,24 +48,18 @@ export function taxedTotals(
   const discounts = discountsOf(amounts, input, steps);
   if (discounts.isErr()) return err(discounts.error);
   const left = difference(amounts, discounts.value);
-  const shares = new Map<string, Float64Array>();
   const work: Work = {
     rules: rules.value,
     sets: sets.value,
     left,
-    discounts: discounts.value,
+    discounts: discounts.value.slice(), // a step holds the discounts as allocated
     net: left.slice(),
-    shares,
+    shares: new Map(),
   };
   takeOutContained(work, input.rounding, steps);
   const figures = figuresOf(work, input, steps);
   if (figures.isErr()) return err(figures.error);
-  const given = taxes.map(({ id }) =>
-    at(
-      figures.value.filter(({ rule }) => rule.id === id),
-      0,
-    ),
-  );
+  const given = taxes.flatMap(({ id }) => figures.value.filter(({ rule }) => rule.id === id));
   return totalsOf(work, given, { amounts, ...input }, steps);
 }
 
@@ -89,8 +83,9 @@ function takeOutContained({ rules, sets, left, discounts, net, shares }: Work, r
   for (const { taxes, indexes } of linesByTaxes(sets, contained)) {
     const parts = takeOut({ indexes, taxes }, { left, discounts, net }, rounding, steps);
     for (const [place, { id }] of taxes.entries()) {
-      const ofTax = shares.get(id);
-      for (const [nth, index] of indexes.entries()) ofTax?.fill(numberAt(at(parts, place), nth), index, index + 1);
+      const ofTax = shares.get(id) ?? left;
+      const part = at(parts, place);
+      for (let nth = 0; nth < part.length; nth += 1) ofTax[at(indexes, nth)] = numberAt(part, nth);
     }
   }
 }
@@ -116,9 +111,10 @@ function figuresOf(work: Work, { currency, rounding }: Input, steps: Steps): Res
 /** What a tax is on, of each of its lines: the net amount, and the taxes that it is on. */
 function basesOf({ sets, net, shares }: Work, { id, on }: TaxRule): Float64Array {
   const bases = new Float64Array(net.length);
-  const added = on.flatMap((each) => shares.get(each) ?? []);
+  const added = [...new Set(on)].flatMap((each) => shares.get(each) ?? []);
+  const bit = sets.bits.get(id) ?? 0;
   for (let index = 0; index < bases.length; index += 1) {
-    if (!sets.has(index, id)) continue;
+    if (!hasTax(sets, index, bit)) continue;
     let base = numberAt(net, index);
     for (const each of added) base += numberAt(each, index);
     bases[index] = base;
@@ -144,18 +140,21 @@ function totalsOf(
   steps?.push({ kind: "taxable", subtotal: taxable + discount, discount, taxable });
   steps?.push({ kind: "total", taxable, tax, total });
   if (withheld > 0) steps?.push({ kind: "withheld", total, withheld, payable: total - withheld });
-  const contained = rules.filter(({ inclusive }) => inclusive);
-  const gross = amounts.map((amount, index) => (contained.some(({ id }) => sets.has(index, id)) ? amount : -1));
+  const contained = bitsOf(
+    rules.filter(({ inclusive }) => inclusive),
+    sets.bits,
+  );
+  const gross = amounts.map((amount, index) => (hasTax(sets, index, contained) ? amount : -1));
+  const totals = net.slice();
+  addTo(totals, discounts);
+  const ofLines = new Float64Array(net.length);
+  for (const { shares } of taxes) addTo(ofLines, shares);
   return ok({
     subtotal: taxable + discount,
     discount,
     tax,
     total,
-    lines: {
-      totals: sum(net, discounts),
-      discounts,
-      taxes: taxes.map(({ shares }) => shares).reduce(sum, new Float64Array(net.length)),
-    },
+    lines: { totals, discounts, taxes: ofLines },
     taxed: { taxes: figures, withheld, gross, discount: given },
   });
 }
@@ -164,8 +163,11 @@ function amountOf(figures: readonly TaxFigures[]): Minor {
   return figures.reduce((total, { amount }) => total + amount, 0);
 }
 
-function sum(one: Float64Array, other: Float64Array): Float64Array {
-  return one.map((amount, index) => amount + numberAt(other, index));
+/** Adds to each amount the other one of its index. */
+function addTo(amounts: Float64Array, others: Float64Array): void {
+  for (let index = 0; index < amounts.length; index += 1) {
+    amounts[index] = numberAt(amounts, index) + numberAt(others, index);
+  }
 }
 
 function difference(one: Float64Array, other: Float64Array): Float64Array {

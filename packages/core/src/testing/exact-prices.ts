@@ -155,7 +155,9 @@ function linesOf(
 
 function recurringOf(input: PricingInput, amounts: readonly bigint[], money: Money) {
   const keys = input.items.map((line) =>
-    line.recurring === undefined || line.recurring.cycles === 1 || !counts(line) ? null : JSON.stringify(line.recurring),
+    line.recurring === undefined || line.recurring.cycles === 1 || !counts(line)
+      ? null
+      : JSON.stringify(line.recurring),
   );
   return [...new Set(keys)].flatMap((key) => {
     const recurring = input.items[keys.indexOf(key)]?.recurring;
