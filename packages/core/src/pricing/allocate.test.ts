@@ -50,6 +50,20 @@ describe("allocating an amount", () => {
     );
   });
 
+  it("gives the remaining units to the largest of many remainders that are nearly the same", () => {
+    const weights = fc.array(fc.integer({ min: 10_000, max: 10_039 }), { minLength: 300, maxLength: 600 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 299 }), weights, (amount, parts) => {
+        const shares = sharesOf(amount, parts); // of less than a unit each: the weights are the remainders
+        const smallest = Math.min(...parts.filter((_, index) => shares[index] === 1));
+        const largest = Math.max(...parts.filter((_, index) => shares[index] === 0));
+        expect(Math.max(...shares)).toBe(1);
+        expect(smallest).toBeGreaterThanOrEqual(largest);
+      }),
+      { numRuns: rounds({ small: 200, full: 1_000 }) },
+    );
+  });
+
   it("allocated shares sum to the amount, each within a unit of its exact share", () => {
     const weight = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 2 ** 44 }));
     const parts = fc.array(weight, { minLength: 1, maxLength: 200 });

@@ -315,7 +315,7 @@ describe("the rules of configured prices", () => {
 
   it("refuses a later cycle that is above the largest amount", () => {
     const monthly = { interval: "month", intervalCount: 1, cycles: null } as const;
-    const input = { ...lined({ ...item, unitPrice: 5e13, recurring: monthly }), discountAmount: 4e13, taxRate: 0.2 };
+    const input = { ...lined({ ...item, unitPrice: 5e13, recurring: monthly }), discountAmount: 4e13, taxRate: 1 };
     expect(priceBudget(input)._unsafeUnwrapErr()).toMatchObject({ rule: "AMOUNT_TOO_LARGE" });
   });
 });
