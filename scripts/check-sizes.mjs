@@ -1,29 +1,34 @@
 // Compares what a program loads from a built package with a budget: the main entry with everything that it imports
 // statically, bundled, minified and gzipped, without the package's dependencies. Modules behind `import()` are listed
-// apart. The budgets, in bytes, are in size-budgets.json.
+// apart. Another entry, such as @budgetkit/core/pricing, is for browsers and includes its dependencies. The budgets, in
+// bytes, are in size-budgets.json.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { root } from "./pnpm.mjs";
 
+const FOR_NODE = { platform: "node", packages: "external" };
+const FOR_BROWSERS = { platform: "browser", packages: "bundle" };
+
 const budgets = JSON.parse(readFileSync(join(root, "scripts/size-budgets.json"), "utf8"));
 for (const [name, budget] of Object.entries(budgets)) {
-  const { atOnce, later } = await sizesOf(join(root, "packages", name.replace("@budgetkit/", ""), "dist/index.js"));
+  const [, folder, entry] = name.split("/");
+  const options = entry === undefined ? FOR_NODE : FOR_BROWSERS;
+  const { atOnce, later } = await sizesOf(join(root, "packages", folder, "dist", `${entry ?? "index"}.js`), options);
   const rest = later > 0 ? `, and ${kB(later)} more when it is asked for` : "";
   console.log(`${name}: ${kB(atOnce)} of ${kB(budget)}${rest}`);
   if (atOnce > budget) process.exitCode = 1;
 }
 
-async function sizesOf(entry) {
+async function sizesOf(entry, options) {
   const { metafile, outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
     minify: true,
     splitting: true,
     format: "esm",
-    platform: "node",
-    packages: "external",
+    ...options,
     absWorkingDir: root,
     outdir: "bundle",
     metafile: true,

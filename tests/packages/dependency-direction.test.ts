@@ -47,6 +47,8 @@ describe("the direction of imports", () => {
     ["core in the client", "packages/client/src/a.ts", "@budgetkit/core", /what browsers have/],
     ["Node in the client", "packages/client/src/a.ts", "node:crypto", /what browsers have/],
     ["a package in the client", "packages/client/src/a.ts", "zod", /what browsers have/],
+    ["the pricing entry in a store", "packages/store-sqlite/src/a.ts", "@budgetkit/core/pricing", /public entries/],
+    ["the pricing entry in core", "packages/core/src/budgets/a.ts", "@budgetkit/core/pricing", /itself included/],
     ["a path from the client into core", "packages/client/src/a.ts", "../../core/src/index.js", /by their name/],
     ["an adapter in the reference page", "packages/reference/src/a.ts", "@budgetkit/adapter-hono", /core alone/],
     [
@@ -92,6 +94,9 @@ describe("the direction of imports", () => {
       "packages/store-sqlite/src/a.test.ts",
       ["@budgetkit/testing", "./a.js", "../../../tests/a.js"],
     ],
+    ["the pricing entry in the client", "packages/client/src/a.ts", ["@budgetkit/core/pricing"]],
+    ["the pricing entry in the command line", "packages/cli/src/a.ts", ["@budgetkit/core/pricing"]],
+    ["the pricing entry in a dashboard", "packages/dashboard/src/a.ts", ["@budgetkit/core/pricing"]],
   ])("the rules of imports allow %s", (_, path, specifiers) => {
     const text = specifiers.map((specifier) => `import "${specifier}";`).join("\n");
     expect(findViolations([{ path, text }])).toEqual([]);

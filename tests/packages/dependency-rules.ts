@@ -49,6 +49,10 @@ const routesEntry = "@budgetkit/core/routes";
 /** The check of evidence: the command line offers it too. */
 const evidenceEntry = "@budgetkit/client/evidence";
 
+/** The figures of a budget, for what runs in a browser too. Stores and adapters compute none. */
+const pricingEntry = "@budgetkit/core/pricing";
+const usersOfPricing = /^packages\/(client|cli|dashboard)\//;
+
 /** Every import that points the wrong way, in one sentence each. Import types count like any other import. */
 export function findViolations(files: readonly SourceFile[]): string[] {
   const violations = files.flatMap((file) =>
@@ -87,6 +91,7 @@ function problemInCore(path: string, specifier: string): string | null {
 
 function problemInClient(path: string, specifier: string): string | null {
   if (!path.startsWith(clientSources) || isRelative(specifier) || isTestFile(path)) return null;
+  if (specifier === pricingEntry) return null;
   return "the client stands on what browsers have";
 }
 
@@ -106,6 +111,7 @@ function problemOutsideCore(path: string, specifier: string): string | null {
   }
   if (specifier === routesEntry && path.startsWith(testingSources)) return null;
   if (specifier === storeKit && (usersOfStoreKit.test(path) || isTestCode(path))) return null;
+  if (specifier === pricingEntry && usersOfPricing.test(path)) return null;
   if (!publicEntries.includes(specifier)) return "adapters and stores see core alone, by its public entries";
   if (specifier === testing && !isTestCode(path)) return "only tests import what is made for tests";
   return null;
