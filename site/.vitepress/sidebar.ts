@@ -19,6 +19,7 @@ export const sidebar = [
     ["HTTP API", "/http"],
     ["TypeScript client", "/packages/client"],
     ["Budgets and states", "/budgets"],
+    ["Prices", "/pricing"],
     ["Mail", "/mail"],
     ["What the customer sees", "/customer"],
     ["Catalog", "/catalog"],
@@ -55,6 +56,7 @@ export const sidebar = [
     ["Simulation", "/simulation"],
     ["Contract and tests", "/contract"],
     ["Benchmarks", "/bench"],
+    ["Vectors of prices", "/packages/core/vectors"],
   ]),
   group("Internals", [
     ["For maintainers", "/internals"],
