@@ -26,6 +26,7 @@ export const targets = {
   keyVerification: atLeast("key-verification", "key verification, windows in memory", "better-auth", 105),
   limiter: atLeast("limiter", "limiter decision, both windows", "two of rate-limiter-flexible", 5),
   totals: atLeast("totals", "totals of 1,000 items", "dinero.js, the same figures", 50),
+  pricing: atMost("pricing", "prices of 500 configured lines, 8 taxes, 20 choices, p50", null, 2, "ms"),
   listGrowth: atMost("list-growth", "list, SQLite, p50, 1 million budgets", "10 thousand budgets", 1.2),
   listCursor: atMost("list-growth", "list by cursor, SQLite, p50, page 10,000", "page 1", 1.2),
   startUp: atMost("start-up", "start-up to the first answer", null, 500, "ms"),

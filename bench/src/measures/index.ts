@@ -24,6 +24,7 @@ import { deliveryLatencyOnPostgres } from "./postgres-delivery-latency.js";
 import { getOnPostgres } from "./postgres-get.js";
 import { listGrowthOnPostgres } from "./postgres-list-growth.js";
 import { searchOnPostgres } from "./postgres-search.js";
+import { pricing } from "./pricing.js";
 import { publicPage } from "./public-page.js";
 import { search } from "./search.js";
 import { startUp } from "./start-up.js";
@@ -42,6 +43,7 @@ export const benchmarks: ReadonlyMap<string, Benchmark> = new Map([
   ["search", search],
   ["operation", operation],
   ["totals", totals],
+  ["pricing", pricing],
   ["limiter", limiter],
   ["limiter-postgres", limiterOnPostgres],
   ["limiter-redis", limiterOnRedis],

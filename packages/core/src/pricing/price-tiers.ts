@@ -33,12 +33,11 @@ export function settlePrice(
   smallest: number,
   field: string,
 ): Result<SettledPrice, Problem> {
-  const required = invalid(`${field}.unitPrice`, "REQUIRED", "is required");
-  if (priceTiers === undefined) return unitPrice === undefined ? err(required) : ok({ unitPrice });
+  if (priceTiers === undefined) return unitPrice === undefined ? err(required(field)) : ok({ unitPrice });
   const falling = priceTiers.findIndex(({ from }, index) => index > 0 && from <= at(priceTiers, index - 1).from);
   if (falling !== -1) return err(notAscending(`${field}.priceTiers[${falling}].from`));
   const isCovered = at(priceTiers, 0).from <= smallest;
-  if (!isCovered && unitPrice === undefined) return err(required);
+  if (!isCovered && unitPrice === undefined) return err(required(field));
   const tiers = isCovered ? priceTiers : [{ from: 0, unitPrice: unitPrice ?? 0 }, ...priceTiers];
   return ok({ unitPrice: tierPrice(tiers, quantity), priceTiers: tiers });
 }
@@ -48,6 +47,10 @@ export function tierPrice(tiers: readonly PriceTier[], quantity: number): number
   let price = at(tiers, 0).unitPrice;
   for (const { from, unitPrice } of tiers) if (from <= quantity) price = unitPrice;
   return price;
+}
+
+function required(field: string): Problem {
+  return invalid(`${field}.unitPrice`, "REQUIRED", "is required");
 }
 
 function notAscending(field: string): Problem {
