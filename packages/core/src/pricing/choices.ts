@@ -4,7 +4,7 @@ import { isItem, type Kinded } from "./line-kind.js";
 import { isSelectable, type Selectable } from "./selectable.js";
 
 /** A choice among items: between `minimum` and `maximum` of those that name its key are selected. */
-export interface Choice {
+interface Choice {
   readonly key: string;
   readonly minimum: number;
   readonly maximum: number;
@@ -17,8 +17,8 @@ export interface ChoiceLine
     Partial<{ [Field in keyof Choice]: Choice[Field] | undefined }> {}
 
 /** Of one budget, and of one choice, at most. */
-export const MAX_CHOICES = 20;
-export const MAX_OPTIONS = 50;
+const MAX_CHOICES = 20;
+const MAX_OPTIONS = 50;
 
 /** How many of a choice's items there are, and are selected. */
 interface CountedChoice extends Choice {

@@ -5,7 +5,7 @@ import { type Minor, maxAmountOf, maxMinorOf } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
 import { discountedTotal } from "./line-discount.js";
 import { isItem } from "./line-kind.js";
-import { isCounted } from "./selectable.js";
+import { isCounted, keepCounted } from "./selectable.js";
 import { amountTooLarge, type Line, type Steps, type TotalsInput } from "./totals-parts.js";
 import type { TotalsStep } from "./totals-step.js";
 
@@ -17,17 +17,7 @@ type Input = Pick<TotalsInput, "lines" | "currency" | "rounding">;
  * Errors: AMOUNT_TOO_LARGE, DISCOUNT_EXCEEDS_ITEM.
  */
 export function lineTotalsOf(input: Input, steps: Steps = null): Result<Float64Array, Problem> {
-  return offeredAmountsOf(input, steps).map((amounts) => countedOf(input.lines, amounts));
-}
-
-/** The amounts of the lines that count, in place; 0 for the others. */
-export function countedOf(lines: readonly Line[], amounts: Float64Array): Float64Array {
-  let index = 0;
-  for (const line of lines) {
-    if (!isCounted(line)) amounts[index] = 0;
-    index += 1;
-  }
-  return amounts;
+  return offeredAmountsOf(input, steps).map((amounts) => keepCounted(input.lines, amounts));
 }
 
 /** What each line would come to if all were selected, by index. Errors: as {@link lineTotalsOf}. */

@@ -60,6 +60,17 @@ describe("the figures of a budget", () => {
     });
   });
 
+  it("lists the choices without a selection, for which an approval is refused (CHOICE_INCOMPLETE)", () => {
+    const options = [
+      { quantity: 1, unitPrice: 620, choice: "worktop" },
+      { quantity: 1, unitPrice: 980, choice: "worktop" },
+    ];
+    const items = [{ kind: "choice" as const, key: "worktop" }, ...options];
+    expect(price({ currency: "EUR", items }).incompleteChoices).toEqual(["worktop"]);
+    const chosen = [...items, { quantity: 1, unitPrice: 5, choice: "worktop", selected: true }];
+    expect(price({ currency: "EUR", items: chosen }).incompleteChoices).toEqual([]);
+  });
+
   it("leaves exactly 0 of a discount of everything", () => {
     const figures = price({
       currency: "EUR",

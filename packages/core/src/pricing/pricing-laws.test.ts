@@ -13,7 +13,7 @@ import type { Taxed, Totals } from "./totals-parts.js";
 import { traceStepSchema } from "./trace-schema.js";
 
 /** Fast-check prints its seed and the budget of a failure. */
-const runs = { numRuns: rounds({ small: 200, full: 3_000 }) };
+const runs = { numRuns: rounds({ small: 200, full: 2_000 }) };
 const budgets = fc.integer().map(drawBudget);
 const pricedBudgets = budgets.filter((input) => priceBudget(input).isOk());
 const taxedBudgets = pricedBudgets.filter(({ taxes = [] }) => taxes.length > 0);
@@ -162,7 +162,7 @@ describe("the laws of prices", () => {
     fc.assert(law, runs);
   });
 
-  it("to change a selection and change it back gives the figures of before", () => {
+  it("a selection that is changed and changed back gives the figures of before", () => {
     const law = fc.property(pricedBudgets, (input) => {
       const items = input.items.map((line, index) => ({ ...line, id: `line-${index}` }));
       const before = figuresOf({ ...input, items });

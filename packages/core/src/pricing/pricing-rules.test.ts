@@ -86,6 +86,14 @@ describe("the rules of configured prices", () => {
       "taxes",
       taxed({ id: "a", rate: 0.7, kind: "withholding" }, { id: "b", rate: 0.7, kind: "withholding" }),
     ],
+  ])(
+    "refuses %s (DUPLICATE_TAX, UNKNOWN_TAX, TAX_CYCLE, INVALID_TAX_BASE, WITHHOLDING_EXCEEDS_TOTAL)",
+    (_, rule, field, input) => {
+      expect(priceBudget(input)._unsafeUnwrapErr()).toMatchObject({ kind: "rule", rule, details: { field } });
+    },
+  );
+
+  it.each<[string, string, string, PricingInput]>([
     ["two choices of one key", "DUPLICATE_CHOICE", "items[2].key", lined(choice, option, choice)],
     ["a line of a choice that the budget lacks", "UNKNOWN_CHOICE", "items[0].choice", lined(option)],
     ["a choice without options", "IMPOSSIBLE_CHOICE", "items[1]", lined(item, choice)],
@@ -121,6 +129,14 @@ describe("the rules of configured prices", () => {
       "items[1].optional",
       lined(choice, { ...option, optional: true }),
     ],
+  ])(
+    "refuses %s (DUPLICATE_CHOICE, UNKNOWN_CHOICE, IMPOSSIBLE_CHOICE, TOO_MANY_OPTIONS, CHOICE_EXCEEDED, NOT_SELECTABLE)",
+    (_, rule, field, input) => {
+      expect(priceBudget(input)._unsafeUnwrapErr()).toMatchObject({ kind: "rule", rule, details: { field } });
+    },
+  );
+
+  it.each<[string, string, string, PricingInput]>([
     [
       "a range whose maximum is below its minimum",
       "INVALID_QUANTITY_RANGE",
@@ -149,6 +165,11 @@ describe("the rules of configured prices", () => {
         ],
       }),
     ],
+  ])("refuses %s (INVALID_QUANTITY_RANGE, QUANTITY_OUT_OF_RANGE, TIERS_NOT_ASCENDING)", (_, rule, field, input) => {
+    expect(priceBudget(input)._unsafeUnwrapErr()).toMatchObject({ kind: "rule", rule, details: { field } });
+  });
+
+  it.each<[string, string, string, PricingInput]>([
     [
       "both discounts on a line",
       "DISCOUNT_RATE_AND_AMOUNT",

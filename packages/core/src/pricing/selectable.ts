@@ -14,3 +14,13 @@ export function isSelectable({ optional, choice }: Selectable): boolean {
 export function isCounted(line: Selectable): boolean {
   return line.selected === true || !isSelectable(line);
 }
+
+/** Sets the amounts of the other lines to 0. Returns `amounts`, which have the indexes of the lines. */
+export function keepCounted(lines: readonly Selectable[], amounts: Float64Array): Float64Array {
+  let index = 0;
+  for (const line of lines) {
+    if (!isCounted(line)) amounts[index] = 0;
+    index += 1;
+  }
+  return amounts;
+}

@@ -16,38 +16,18 @@ export function totalsTraceOf(steps: readonly TotalsStep[], currency: string): T
 function traceStepOf(step: TotalsStep, places: number, items: ReadonlySet<number>): TraceStep {
   const major = (minor: Minor) => decimalText({ digits: minor, scale: places });
   switch (step.kind) {
-    case "line":
-      return {
-        step: "line",
-        item: step.item,
-        quantity: shortest(decimalOf(step.quantity)),
-        unitPrice: shortest(decimalOf(step.unitPrice)),
-        exact: shortest(step.exact),
-        rounded: major(step.rounded),
-        rule: step.rule,
-      };
     case "not-selected":
       return { step: "not-selected", item: step.item };
     case "item-discount":
       return itemDiscountTraceOf(step, places, major);
     case "section":
       return { step: "section", item: step.item, total: major(step.total) };
-    case "given":
-      return {
-        step: "given",
-        field: step.item === null ? "tax" : `items[${step.item}].total`,
-        computed: major(step.computed),
-        given: major(step.given),
-      };
     case "subtotal":
       return { step: "subtotal", subtotal: major(step.subtotal) };
-    case "taxable":
-      return {
-        step: "taxable",
-        subtotal: major(step.subtotal),
-        discount: major(step.discount),
-        taxable: major(step.taxable),
-      };
+    case "taxable": {
+      const { subtotal, discount, taxable } = step;
+      return { step: "taxable", subtotal: major(subtotal), discount: major(discount), taxable: major(taxable) };
+    }
     case "contained-tax":
       return containedTraceOf(step, major);
     case "tax":
@@ -60,30 +40,52 @@ function traceStepOf(step: TotalsStep, places: number, items: ReadonlySet<number
         rounded: major(step.rounded),
         rule: step.rule,
       };
-    case "withheld":
-      return {
-        step: "withheld",
-        total: major(step.total),
-        withheld: major(step.withheld),
-        payable: major(step.payable),
-      };
+    case "withheld": {
+      const { total, withheld, payable } = step;
+      return { step: "withheld", total: major(total), withheld: major(withheld), payable: major(payable) };
+    }
     case "total":
       return { step: "total", taxable: major(step.taxable), tax: major(step.tax), total: major(step.total) };
     case "allocation":
       return allocationTraceOf(step, major, items);
+    case "line":
+    case "cost":
+      return productTraceOf(step, major);
+    case "given":
     case "recurring":
     case "deposit":
-    case "cost":
     case "margin":
       return furtherTraceOf(step, places, major);
   }
 }
 
-type Further = Extract<TotalsStep, { kind: "recurring" | "deposit" | "cost" | "margin" }>;
+/** A quantity × an amount. */
+function productTraceOf(
+  step: Extract<TotalsStep, { kind: "line" | "cost" }>,
+  major: (minor: Minor) => string,
+): TraceStep {
+  const { item, rule } = step;
+  const quantity = shortest(decimalOf(step.quantity));
+  const exact = shortest(step.exact);
+  const rounded = major(step.rounded);
+  if (step.kind === "cost") {
+    return { step: "cost", item, quantity, unitCost: shortest(decimalOf(step.unitCost)), exact, rounded, rule };
+  }
+  return { step: "line", item, quantity, unitPrice: shortest(decimalOf(step.unitPrice)), exact, rounded, rule };
+}
 
-/** Of the figures beside the totals. */
+type Further = Extract<TotalsStep, { kind: "given" | "recurring" | "deposit" | "margin" }>;
+
+/** Of figures that the client has given, and of those beside the totals. */
 function furtherTraceOf(step: Further, places: number, major: (minor: Minor) => string): TraceStep {
   switch (step.kind) {
+    case "given":
+      return {
+        step: "given",
+        field: step.item === null ? "tax" : `items[${step.item}].total`,
+        computed: major(step.computed),
+        given: major(step.given),
+      };
     case "recurring": {
       const { items, interval, intervalCount, cycles, subtotal, tax, total } = step;
       const amounts = { subtotal: major(subtotal), tax: major(tax), total: major(total) };
@@ -101,16 +103,6 @@ function furtherTraceOf(step: Further, places: number, major: (minor: Minor) => 
             };
       return { step: "deposit", total: major(total), ...rated, deposit: major(deposit) };
     }
-    case "cost":
-      return {
-        step: "cost",
-        item: step.item,
-        quantity: shortest(decimalOf(step.quantity)),
-        unitCost: shortest(decimalOf(step.unitCost)),
-        exact: shortest(step.exact),
-        rounded: major(step.rounded),
-        rule: step.rule,
-      };
     case "margin": {
       const margin = step.margin < 0 ? `-${major(-step.margin)}` : major(step.margin);
       return { step: "margin", net: major(step.net), cost: major(step.cost), margin };
