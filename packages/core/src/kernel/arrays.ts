@@ -12,6 +12,13 @@ export function numberAt(list: Float64Array, index: number): number {
   return element;
 }
 
+/** The value of a key that must be there. Throws a RangeError otherwise: a missing one is a bug, not bad input. */
+export function valueAt<K, V extends {}>(map: ReadonlyMap<K, V>, key: K): V {
+  const value = map.get(key);
+  if (value === undefined) throw new RangeError(`nothing of ${String(key)}`);
+  return value;
+}
+
 /** The entries by their id. */
 export function byId<T extends { readonly id: string }>(entries: readonly T[]): Map<string, T> {
   return mapBy(entries, ({ id }) => id);

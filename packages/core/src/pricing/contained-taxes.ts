@@ -19,6 +19,7 @@ interface LineFigures {
 }
 
 const NONE: Decimal = { digits: 0, scale: 0 };
+const ONE: Decimal = { digits: 1, scale: 0 };
 
 /**
  * Takes the taxes out of the prices of some lines: one amount for all of them, rounded once, divided among the taxes and
@@ -54,11 +55,11 @@ export function takeOut(
   return divideLines(lefts, shares, amount);
 }
 
-/** What each tax adds to the net amount, as a rate of that alone: a tax on another one counts it in. */
+/** What each tax adds to the net amount, as a rate of that alone: a tax on another one of the lines counts it in. */
 function effectiveRates(taxes: readonly TaxRule[]): readonly Decimal[] {
   const rates = new Map<string, Decimal>();
   for (const { id, rate, on } of taxes) {
-    const base = on.reduce((sum, each) => add(sum, rates.get(each) ?? NONE), { digits: 1, scale: 0 } as Decimal);
+    const base = [...new Set(on)].reduce((sum, each) => add(sum, rates.get(each) ?? NONE), ONE);
     rates.set(id, multiply(decimalOf(rate), base));
   }
   return [...rates.values()];

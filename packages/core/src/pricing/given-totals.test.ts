@@ -69,6 +69,36 @@ describe("totals that the client gives", () => {
   });
 });
 
+describe("totals that the client gives beside several taxes", () => {
+  const vat = { id: "vat", name: "VAT", rate: 0.21, kind: "tax", inclusive: false, on: [] } as const;
+  const sections = [...lines, { kind: "subtotal" as const, quantity: 0, unitPrice: 0 }];
+  const taxed = { ...input, lines: sections, taxation: { kind: "taxes", taxes: [vat] } } as const;
+  const none: GivenTotals = { lines: [], subtotal: null, tax: null, total: null };
+
+  it("computes the totals although the client's are a minor unit off, so that the taxes sum", () => {
+    const given = { lines: [100, null, 1100], subtotal: 1100, tax: 230, total: 1330 };
+    expect(reconcileTotals(taxed, given)._unsafeUnwrap()).toMatchObject({ subtotal: 1101, tax: 231, total: 1332 });
+  });
+
+  it.each<[string, Partial<GivenTotals>]>([
+    ["items[1].total", { lines: [null, 1_002] }],
+    ["items[2].total", { lines: [null, null, 1_200] }],
+    ["subtotal", { subtotal: 1_200 }],
+    ["tax", { tax: 300 }],
+    ["total", { total: 1_400 }],
+  ])("refuses the client's %s beside several taxes when further off (TOTALS_MISMATCH)", (field, given) => {
+    expect(reconcileTotals(taxed, { ...none, ...given })._unsafeUnwrapErr()).toMatchObject({
+      rule: "TOTALS_MISMATCH",
+      details: { field },
+    });
+  });
+
+  it("refuses taxes that are on each other, whatever totals the client gives (TAX_CYCLE)", () => {
+    const taxation = { kind: "taxes" as const, taxes: [{ ...vat, on: ["vat"] }] };
+    expect(reconcileTotals({ ...taxed, taxation }, none)._unsafeUnwrapErr()).toMatchObject({ rule: "TAX_CYCLE" });
+  });
+});
+
 describe("an amount on the wire", () => {
   it("refuses an amount with more decimals than its currency has (INVALID_FORMAT)", () => {
     expect(minorAmount("discountAmount", 1.25, "USD")._unsafeUnwrap()).toBe(125);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { incompleteChoices } from "./choices.js";
+import { furtherFigures } from "./price.js";
 import { priceBudget } from "./price-budget.js";
 import type { PricingInput, PricingLine, PricingTax } from "./pricing-shapes.js";
-import { applySelection } from "./selection.js";
+import { applySelection, isConfigurable } from "./selection.js";
+import { computeTotals } from "./totals.js";
 
 const item = { quantity: 1, unitPrice: 100 };
 const vat = { id: "vat", rate: 0.2 };
@@ -341,6 +344,32 @@ describe("the rules of configured prices", () => {
   });
 });
 
+describe("a tax that was given as an amount", () => {
+  const monthly = { interval: "month", intervalCount: 1, cycles: null } as const;
+  const figuresWith = (amount: number) => {
+    const lines = [item, { ...item, recurring: monthly }];
+    const input = {
+      currency: "EUR",
+      rounding: "half-up",
+      lines,
+      discount: 0,
+      taxation: { kind: "amount", amount },
+    } as const;
+    return furtherFigures(computeTotals(input)._unsafeUnwrap(), input);
+  };
+
+  it("refuses a recurring line beside a tax that was given as an amount (TAX_RATE_REQUIRED)", () => {
+    expect(figuresWith(100)._unsafeUnwrapErr()).toMatchObject({
+      rule: "TAX_RATE_REQUIRED",
+      details: { field: "items[1].recurring" },
+    });
+  });
+
+  it("computes later cycles without a tax where the amount is 0", () => {
+    expect(figuresWith(0)._unsafeUnwrap().recurring).toMatchObject([{ subtotal: 10_000, tax: 0, total: 10_000 }]);
+  });
+});
+
 describe("the rules of a selection", () => {
   const offer: PricingLine[] = [
     { ...item, id: "fixed" },
@@ -361,6 +390,14 @@ describe("the rules of a selection", () => {
       rule: "SELECTION_NOT_OFFERED",
       details: { field },
     });
+  });
+
+  it("isConfigurable is true for the lines that the customer may set", () => {
+    expect(offer.map((line) => isConfigurable(line))).toEqual([false, true, true]);
+  });
+
+  it("no choice is incomplete where two have the same key, which is refused", () => {
+    expect(incompleteChoices([choice, choice])).toEqual([]);
   });
 
   it("a range without a step offers no quantity", () => {

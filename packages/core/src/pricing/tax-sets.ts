@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
+import { valueAt } from "../kernel/arrays.js";
 import type { Problem } from "../kernel/problem.js";
 import { isItem } from "./line-kind.js";
 import { type TaxRule, unknownTax } from "./tax-rule.js";
@@ -41,7 +42,7 @@ export function hasTax({ lines }: TaxSets, index: number, bits: number): boolean
 }
 
 export function bitsOf(taxes: readonly TaxRule[], bits: TaxSets["bits"]): number {
-  return taxes.reduce((all, { id }) => all | (bits.get(id) ?? 0), 0);
+  return taxes.reduce((all, { id }) => all | valueAt(bits, id), 0);
 }
 
 interface LinesOfTaxes {

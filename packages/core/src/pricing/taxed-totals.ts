@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
-import { at, numberAt } from "../kernel/arrays.js";
+import { at, numberAt, valueAt } from "../kernel/arrays.js";
 import type { Rounding } from "../kernel/decimal.js";
 import { type Minor, maxMinorOf } from "../kernel/money.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
@@ -83,7 +83,7 @@ function takeOutContained({ rules, sets, left, discounts, net, shares }: Work, r
   for (const { taxes, indexes } of linesByTaxes(sets, contained)) {
     const parts = takeOut({ indexes, taxes }, { left, discounts, net }, rounding, steps);
     for (const [place, { id }] of taxes.entries()) {
-      const ofTax = shares.get(id) ?? left;
+      const ofTax = valueAt(shares, id);
       const part = at(parts, place);
       for (let nth = 0; nth < part.length; nth += 1) ofTax[at(indexes, nth)] = numberAt(part, nth);
     }
@@ -102,7 +102,7 @@ function figuresOf(work: Work, { currency, rounding }: Input, steps: Steps): Res
       allocateTraced({ of: "tax", tax: rule.id }, amount, bases, { sum: base, first: 0 }, steps);
       work.shares.set(rule.id, bases);
     }
-    const shares = work.shares.get(rule.id) ?? bases;
+    const shares = valueAt(work.shares, rule.id);
     figures.push({ rule, base, amount: sumOf(shares), shares });
   }
   return ok(figures);
@@ -111,8 +111,8 @@ function figuresOf(work: Work, { currency, rounding }: Input, steps: Steps): Res
 /** What a tax is on, of each of its lines: the net amount, and the taxes that it is on. */
 function basesOf({ sets, net, shares }: Work, { id, on }: TaxRule): Float64Array {
   const bases = new Float64Array(net.length);
-  const added = [...new Set(on)].flatMap((each) => shares.get(each) ?? []);
-  const bit = sets.bits.get(id) ?? 0;
+  const added = [...new Set(on)].map((each) => valueAt(shares, each));
+  const bit = valueAt(sets.bits, id);
   for (let index = 0; index < bases.length; index += 1) {
     if (!hasTax(sets, index, bit)) continue;
     let base = numberAt(net, index);
