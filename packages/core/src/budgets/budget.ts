@@ -70,13 +70,13 @@ export interface Budget {
 }
 
 /** A tax with what it comes to. */
-export interface BudgetTax extends TaxRule {
+interface BudgetTax extends TaxRule {
   readonly base: Minor; // what it is on
   readonly amount: Minor;
 }
 
 /** How figures are computed. A document keeps its own when the service's changes. */
-export interface PricingRule {
+interface PricingRule {
   readonly rounding: Rounding;
   readonly order: 1; // of the computation: discount, contained taxes, other taxes
 }

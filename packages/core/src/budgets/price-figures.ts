@@ -6,11 +6,10 @@ import { checkChoices, incompleteChoices } from "../pricing/choices.js";
 import { type Deposit, depositOf } from "../pricing/deposit.js";
 import { minorAmount } from "../pricing/given-totals.js";
 import { furtherFigures, type PriceInput } from "../pricing/price.js";
-import { isConfigurable } from "../pricing/selection.js";
+import { isConfigurable, type OfferedLine } from "../pricing/selection.js";
 import { checkLineTaxes } from "../pricing/tax-sets.js";
-import type { Steps, Taxation, Totals } from "../pricing/totals-parts.js";
+import type { Line, Steps, Taxation, Totals } from "../pricing/totals-parts.js";
 import type { Budget } from "./budget.js";
-import type { ItemDraft } from "./items.js";
 import type { depositInput } from "./price-fields.js";
 
 /** The figures of a budget as it stores them, without those of its lines. */
@@ -19,17 +18,19 @@ export type StoredFigures = Pick<
   "subtotal" | "discount" | "tax" | "total" | "taxes" | "withheld" | "discountAmount" | "recurring" | "cost" | "pricing"
 >;
 
+type ConfigurableLine = Line & OfferedLine;
+
 /**
  * Checks that the lines fit together and have taxes of the budget alone, and that the tax follows what a customer sets.
  * Errors: those of checkChoices; UNKNOWN_TAX; TAX_RATE_REQUIRED.
  */
-export function checkPricing(drafts: readonly ItemDraft[], taxation: Taxation): Result<void, Problem> {
+export function checkPricing(drafts: readonly ConfigurableLine[], taxation: Taxation): Result<void, Problem> {
   return checkChoices(drafts)
     .andThen(() => checkLineTaxes(drafts, taxation))
     .andThen(() => checkTaxFollows(drafts, taxation));
 }
 
-function checkTaxFollows(drafts: readonly ItemDraft[], taxation: Taxation): Result<void, Problem> {
+function checkTaxFollows(drafts: readonly ConfigurableLine[], taxation: Taxation): Result<void, Problem> {
   const isFixed = taxation.kind === "amount" && taxation.amount > 0;
   const index = isFixed ? drafts.findIndex(isConfigurable) : -1;
   if (index === -1) return ok(undefined);
@@ -113,7 +114,7 @@ export function checkChoicesMade({ items }: Pick<Budget, "items">): Result<void,
 export function checkDeposit(
   deposit: Deposit | null,
   { total, withheld = 0 }: Pick<Budget, "total" | "withheld">,
-  drafts: readonly ItemDraft[],
+  drafts: readonly ConfigurableLine[],
   currency: string,
 ): Result<void, Problem> {
   if (deposit === null || !("amount" in deposit)) return ok(undefined);

@@ -1,8 +1,8 @@
 import { manualClock, memoryStore } from "@budgetkit/testing";
 import { expect, it } from "vitest";
-import type { MailMessage } from "../access/mailer.js";
-import { createBudgetService } from "../create-service.js";
-import { HOUR_MS } from "../kernel/clock.js";
+import type { MailMessage } from "./access/mailer.js";
+import { createBudgetService } from "./create-service.js";
+import { HOUR_MS } from "./kernel/clock.js";
 
 const SELLER = "sales@norte.example";
 const URL_OF_ENDPOINT = "https://hooks.example.com/budgets";
