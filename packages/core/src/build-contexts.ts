@@ -77,7 +77,12 @@ export function buildContexts(settings: ServiceSettings) {
       ...scope,
     }),
   );
-  const catalogFor = contextsOf((scope): CatalogContext => ({ clock, rounding, quota, ...scope }));
+  const catalogFor = contextsOf(
+    (scope): CatalogContext => ({
+      ...{ clock, rounding, quota, ...scope },
+      findBusiness: (businessId) => scope.store.findBusiness(businessId),
+    }),
+  );
   const budgets = budgetsFor();
   const budgetReplies = new BudgetReplies();
   const recorder = createUsageRecorder({ store, flushIntervalMs: settings.flushIntervalMs, onError });

@@ -85,6 +85,7 @@ const PROFILE_FLAGS = {
   paymentUrl: "where customers pay, with https; a budget may have its own",
   linkPreview: "what previews of the customer's link name: name, total or name,total",
   mails: `which acts are notified by mail, as JSON, such as {"seller":{"viewed":true}}`,
+  taxes: `the taxes that budgets and products name, as JSON, such as [{"id":"iva","rate":0.21,"default":true}]`,
 } as const satisfies Record<keyof UpdateBusiness, string>;
 
 const PROFILE_FIELDS = Object.keys(PROFILE_FLAGS);
@@ -112,7 +113,7 @@ const update = () =>
 
 /** The days of reminders are a list; what is no number is refused with the rest of the input. */
 function flagValue(field: string, text = ""): unknown {
-  if (field === "mails") return jsonIn(text);
+  if (field === "mails" || field === "taxes") return jsonIn(field, text);
   if (field === "reminderDays") return text.split(",").map(Number);
   return field === "linkPreview" ? linkPreviewOf(text.split(",")) : text;
 }
@@ -123,11 +124,11 @@ function linkPreviewOf(shown: readonly string[]) {
   return { showsName: shown.includes("name"), showsTotal: shown.includes("total") };
 }
 
-function jsonIn(text: string): unknown {
+function jsonIn(field: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError("--mails takes JSON.");
+    throw new UsageError(`--${field} takes JSON.`);
   }
 }
 

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { toTimestamp } from "../kernel/clock.js";
 import { isTimeZone } from "../kernel/dates.js";
 import { currencyCode, emailAddress, HTTP_URL, paymentUrl, SIZES, timestampView } from "../kernel/fields.js";
+import { MAX_NAMED_TAXES } from "../pricing/named-tax.js";
+import { namedTaxInput, namedTaxView } from "../pricing/tax-fields.js";
 import { type Business, type BusinessProfile, LOGO_TYPES, TIERS } from "./business.js";
 import { DEFAULT_MAILS, mailSettingsChange, mailSettingsView } from "./mail-settings.js";
 
@@ -121,6 +123,12 @@ export const updateBusinessSchema = z
     mails: mailSettingsChange
       .nullable()
       .describe("Which acts are notified by mail. An absent setting stays; null = the defaults."),
+    /** The taxes that budgets and products name by their ids; the list replaces the former one, null = none. */
+    taxes: z
+      .array(namedTaxInput)
+      .max(MAX_NAMED_TAXES)
+      .nullable()
+      .describe("The taxes that budgets and products name by their ids. Replaces the former list; null or [] = none."),
   } satisfies Record<Exclude<keyof BusinessProfile, "logo"> | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
@@ -132,7 +140,7 @@ const text = z.string().nullable();
 const days = z.array(z.int()).readonly().nullable();
 
 /** Members that a view has only where they are set. */
-type AbsentField = "logo" | "paymentUrl" | "linkPreview";
+type AbsentField = "logo" | "paymentUrl" | "linkPreview" | "taxes";
 
 type ProfileFields = {
   readonly [Field in Exclude<keyof BusinessProfile, AbsentField | "reminderDays" | "mails">]: typeof text;
@@ -208,6 +216,12 @@ export const businessViewSchema = z
     paymentUrl: z.string().optional().describe("Where customers pay; absent = none."),
     /** What previews of the customer's link name; absent = neither. */
     linkPreview: linkPreviewView.optional().describe("What previews of the customer's link name; absent = neither."),
+    /** The taxes that budgets and products name by their ids; absent = none. */
+    taxes: z
+      .array(namedTaxView)
+      .readonly()
+      .optional()
+      .describe("The taxes that budgets and products name by their ids; absent = none."),
     /** ISO 8601, in UTC. */
     createdAt: timestampView,
   })

@@ -1,4 +1,5 @@
 import type { Instant } from "../kernel/clock.js";
+import type { NamedTax } from "../pricing/named-tax.js";
 import type { MailSettings } from "./mail-settings.js";
 
 /** The plan of a business. It limits the rates of the business's keys. Source: contract, Limits. */
@@ -61,6 +62,8 @@ export interface BusinessProfile {
   readonly linkPreview?: LinkPreview;
   /** Which acts are notified by mail; absent = DEFAULT_MAILS. */
   readonly mails?: MailSettings;
+  /** The taxes that its budgets and products name; absent = none. Its customers do not see them. */
+  readonly taxes?: readonly NamedTax[];
 }
 
 /** What the title of the customer's page in previews of its link names. Whoever sees the link sees the preview. */

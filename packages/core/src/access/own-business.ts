@@ -7,6 +7,7 @@ import { type Actor, refuseUnlessAdministrator, refuseUnlessReader } from "../ke
 import { patternFault } from "../kernel/number-pattern.js";
 import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
+import { checkNamedTaxes } from "../pricing/named-tax.js";
 import { replaceBusinessCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
 import type { AccessStore } from "./access-store.js";
@@ -24,8 +25,8 @@ export async function getBusiness({ store }: AccessContext, actor: Actor): Promi
 
 /**
  * Changes the given fields of the actor's business; null clears one. Without a difference nothing is written.
- * Errors: INVALID_NUMBER_PATTERN; forbidden; not-found; stale when `expectedVersion` is not the stored version; conflict after repeated lost
- * writes.
+ * Errors: INVALID_NUMBER_PATTERN; those of checkNamedTaxes; forbidden; not-found; stale when `expectedVersion` is not the
+ * stored version; conflict after repeated lost writes.
  */
 export async function updateBusiness(
   { store, commit, ids, clock }: AccessContext,
@@ -37,6 +38,8 @@ export async function updateBusiness(
   if (refusal !== null) return err(refusal);
   const fault = patternFaultOf(input);
   if (fault !== null) return err(fault);
+  const taxes = checkNamedTaxes(input.taxes ?? []);
+  if (taxes.isErr()) return err(taxes.error);
   const { businessId } = actor;
   const now = clock.now();
   return retryOnConflict(
@@ -65,13 +68,20 @@ function patternFaultOf({ numberPattern }: UpdateBusinessInput): Problem | null 
 }
 
 function withFields(business: Business, input: UpdateBusinessInput): Business {
-  const { name, timeZone, paymentUrl, linkPreview, mails, ...profile } = input;
+  const { name, timeZone, paymentUrl, linkPreview, mails, taxes, ...profile } = input;
   const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
-  const { paymentUrl: formerUrl, linkPreview: formerPreview, mails: formerMails, ...others } = business.profile;
+  const {
+    paymentUrl: formerUrl,
+    linkPreview: formerPreview,
+    mails: formerMails,
+    taxes: formerTaxes,
+    ...others
+  } = business.profile;
   const fields = {
     paymentUrl: paymentUrl === undefined ? formerUrl : paymentUrl,
     linkPreview: linkPreview === undefined ? formerPreview : linkPreview,
     mails: mails === undefined ? formerMails : changedMails(formerMails, mails),
+    taxes: taxes === undefined ? formerTaxes : taxes,
   };
   return {
     ...business,
@@ -82,16 +92,18 @@ function withFields(business: Business, input: UpdateBusinessInput): Business {
 }
 
 /** The fields that have a value: a profile has no others of these. */
-function whereGiven({ paymentUrl, linkPreview, mails }: OptionalFields): Partial<BusinessProfile> {
+function whereGiven({ paymentUrl, linkPreview, mails, taxes }: OptionalFields): Partial<BusinessProfile> {
   return {
     ...(paymentUrl == null ? {} : { paymentUrl }),
     ...(linkPreview == null ? {} : { linkPreview }),
     ...(mails == null ? {} : { mails }),
+    ...(taxes == null || taxes.length === 0 ? {} : { taxes }),
   };
 }
 
 type OptionalFields = Pick<UpdateBusinessInput, "paymentUrl" | "linkPreview"> & {
   readonly mails: BusinessProfile["mails"] | null;
+  readonly taxes: BusinessProfile["taxes"] | null;
 };
 
 /**

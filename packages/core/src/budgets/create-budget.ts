@@ -29,11 +29,12 @@ import type { Steps, Taxation, Totals } from "../pricing/totals-parts.js";
 import { type Budget, paymentUrlField } from "./budget.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 import { type BudgetView, budgetViewOf } from "./budget-view.js";
+import { taxesOfCreation } from "./default-taxes.js";
 import { customerOf, customerOnce, type ForCustomer, inlineCustomer, requireCustomer } from "./inline-customer.js";
 import { type Insertion, insertBudget } from "./insert-budget.js";
 import { checkItems, type ItemDraft, pricedItems } from "./items.js";
 import { checkStillValid, validityOf } from "./lifecycle/validity.js";
-import { createLineSchema, draftsOf, withPackages } from "./line-input.js";
+import { createLineSchema, draftsOf, lacksPrice, withPackages } from "./line-input.js";
 import { depositInput, oneTaxation, taxesInput } from "./price-fields.js";
 import {
   checkDeposit,
@@ -44,7 +45,9 @@ import {
   type StoredFigures,
   storedFigures,
 } from "./price-figures.js";
+import { offersFor, settleLines } from "./product-defaults.js";
 import { resolveItems } from "./references/package-snapshot.js";
+import { lookUpNamed } from "./references/references.js";
 
 const contentSchema = z.object({
   /** Id of the customer, assigned by the service or by the host. Required unless `customer` is given. */
@@ -63,9 +66,11 @@ const contentSchema = z.object({
   currency: currencyCode
     .optional()
     .describe("An ISO 4217 code in upper case. Default: the currency of the business, else USD."),
-  /** Tax rate from 0 to 1. Default 0. Not with taxes. */
-  taxRate: taxRate.optional().meta({ default: 0 }),
-  /** Several taxes, in place of a taxRate. */
+  /** Tax rate from 0 to 1. Default: the default taxes of the business, else 0. Not with taxes. */
+  taxRate: taxRate
+    .optional()
+    .describe("A fraction: 0.21 is 21 %. Default: the default taxes of the business, else 0. Not with taxes."),
+  /** Several taxes, in place of a taxRate: each itself, or the id of a named tax of the business. */
   taxes: taxesInput.nullish(),
   /** Discount of the whole budget, in the currency's major unit. Default 0. */
   discountAmount: amount.default(0),
@@ -110,7 +115,7 @@ export type PreviewBudgetInput = z.output<typeof previewBudgetSchema>;
 
 /**
  * Creates a budget, as a DRAFT on request, else PENDING. The totals are the service's, or the client's where they agree.
- * Errors: 400 for amounts with more decimals than the currency; VALIDITY_IN_THE_PAST, UNKNOWN_REFERENCE,
+ * Errors: 400 for amounts with more decimals than the currency; VALIDITY_IN_THE_PAST, UNKNOWN_REFERENCE, UNKNOWN_TAX,
  * PRODUCT_AND_PACKAGE, BUDGET_TOO_LARGE and those of reconcileTotals and packItems.
  */
 export async function createBudget(
@@ -139,7 +144,7 @@ async function decideCreation(
   ]);
   if (checked.isErr()) return err(checked.error);
   if (customer.isErr()) return err(customer.error);
-  const { currency, items, totals, figures, deposit, validUntil } = checked.value;
+  const { currency, items, taxation, totals, figures, deposit, validUntil } = checked.value;
   const { customerId, summaries, added } = customer.value;
   const ids = await context.ids.take(actor.businessId, 1 + items.length);
   const budget = {
@@ -148,7 +153,7 @@ async function decideCreation(
     status: input.draft ? "DRAFT" : "PENDING",
     currency,
     items: pricedItems(items, ids.slice(1), totals),
-    taxRate: input.taxes == null ? (input.taxRate ?? 0) : null,
+    taxRate: taxation.kind === "rate" ? taxation.rate : null,
     notes: input.notes ?? null,
     validUntil,
     metadata: input.metadata,
@@ -162,8 +167,8 @@ async function decideCreation(
   return ok({ budget, summaries, added });
 }
 
-/** The context of one creation, whose steps look the business up once: each look-up may cost a round trip. */
-function withOneLookUp(context: BudgetContext, businessId: string): BudgetContext {
+/** The context of one creation or preview, whose steps look the business up once: each look-up may cost a round trip. */
+export function withOneLookUp(context: BudgetContext, businessId: string): BudgetContext {
   let business: ReturnType<BudgetContext["findBusiness"]> | null = null;
   const findBusiness = () => {
     business ??= context.findBusiness(businessId);
@@ -180,6 +185,7 @@ function termsField(text: string | null | undefined): Pick<Budget, "terms"> {
 export interface CheckedCreation {
   readonly currency: string;
   readonly items: readonly ItemDraft[];
+  readonly taxation: Taxation;
   readonly totals: Totals;
   readonly figures: StoredFigures;
   readonly deposit: Deposit | null;
@@ -196,14 +202,25 @@ export async function checkCreation(
 ): Promise<Result<CheckedCreation, Problem>> {
   const kinds = checkItems(input.items);
   if (kinds.isErr()) return err(kinds.error);
-  // Looked up together: a store may answer both in one round trip.
-  const [resolved, currency] = await Promise.all([
-    resolveItems(context, businessId, input.customerId ?? null, input.items),
+  const { items } = input;
+  // Looked up together: a store may answer all in one round trip.
+  const named = lookUpNamed(context, businessId, items);
+  const [resolved, entries, currency, terms] = await Promise.all([
+    resolveItems(context, businessId, input.customerId ?? null, items, named),
+    named,
     input.currency ?? defaultCurrency(context, businessId),
+    taxesOfCreation(context, businessId, input),
   ]);
-  const drafts = draftsOf(input.items, currency);
+  if (terms.isErr()) return err(terms.error);
+  // Without the catalog's price there is nothing to calculate, and nothing else to report.
+  if (resolved.isErr() && items.some(lacksPrice)) return err(resolved.error);
+  const offers = resolved.isErr() ? [] : offersFor(resolved.value, entries);
+  const settled = settleLines(items, offers, currency, terms.value);
+  if (settled.isErr()) return err(settled.error);
+  const { lines, taxation } = settled.value;
+  const drafts = draftsOf(lines, currency);
   if (drafts.isErr()) return err(drafts.error);
-  const priced = priceOf({ ...input, currency }, drafts.value, context.rounding, steps);
+  const priced = priceOf({ ...input, currency }, taxation, drafts.value, context.rounding, steps);
   if (priced.isErr()) return err(priced.error);
   const validUntil = await validityOf(context, businessId, input.validUntil);
   const valid = checkStillValid(validUntil, now);
@@ -211,6 +228,7 @@ export async function checkCreation(
   return resolved.map((packed) => ({
     currency,
     items: withPackages(drafts.value, packed),
+    taxation,
     ...priced.value,
     validUntil,
   }));
@@ -224,6 +242,7 @@ type Priced = Pick<CheckedCreation, "totals" | "figures" | "deposit">;
 
 function priceOf(
   input: PreviewBudgetInput & { readonly currency: string },
+  taxation: Taxation,
   drafts: readonly ItemDraft[],
   rounding: Rounding,
   steps: Steps,
@@ -233,8 +252,6 @@ function priceOf(
   if (discount.isErr()) return err(discount.error);
   const given = givenTotalsOf(input);
   if (given.isErr()) return err(given.error);
-  const taxation: Taxation =
-    input.taxes == null ? { kind: "rate", rate: input.taxRate ?? 0 } : { kind: "taxes", taxes: input.taxes };
   const checked = checkPricing(drafts, taxation);
   if (checked.isErr()) return err(checked.error);
   const terms = { currency, rounding, lines: drafts, discount: discount.value, taxation };

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { description, hostId, quantity, SIZES, unitPrice } from "../kernel/fields.js";
+import { unit } from "../pricing/line-fields.js";
 import { LINE_KINDS } from "../pricing/line-kind.js";
-import { discountAmount, discountRate, foreignFieldsOf, unit } from "./line-input.js";
+import { discountAmount, discountRate, foreignFieldsOf, type LineInput, namesOffer } from "./line-input.js";
 import { choiceFields, itemConfiguration } from "./price-fields.js";
 import type { ItemChange } from "./reprice.js";
 
@@ -42,7 +43,7 @@ export const updateLineSchema = z
     if (id !== undefined) return { id, fields };
     const { kind = "item" } = fields;
     for (const field of REQUIRED[kind]) {
-      if (fields[field] !== undefined || (field === "unitPrice" && isGiven(fields.priceTiers))) continue;
+      if (fields[field] !== undefined || (field === "unitPrice" && mayHavePrice(fields))) continue;
       context.addIssue({ code: "custom", path: [field], message: "is required", params: { code: "REQUIRED" } });
     }
     for (const field of foreignFieldsOf(kind)) {
@@ -54,6 +55,11 @@ export const updateLineSchema = z
   .meta({ id: "UpdateBudgetItem" });
 
 const ONLY_OF_OTHERS = "Only a line of another kind has this.";
+
+/** Without a unitPrice: by tiers, or by the catalog. */
+function mayHavePrice(fields: LineInput): boolean {
+  return isGiven(fields.priceTiers) || namesOffer(fields);
+}
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;

@@ -1,18 +1,16 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { at } from "../kernel/arrays.js";
-import { amount, description, hostId, quantity, SIZES, taxRate, unitPrice } from "../kernel/fields.js";
+import { amount, description, hostId, quantity, taxRate, unitPrice } from "../kernel/fields.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import { optionalMinorAmount } from "../pricing/given-totals.js";
 import type { LineDiscount } from "../pricing/line-discount.js";
+import { unit } from "../pricing/line-fields.js";
 import type { LineKind } from "../pricing/line-kind.js";
 import type { ItemDraft } from "./items.js";
 import { type ConfigurationInput, configurationOf, configure, isConfigured } from "./line-configuration.js";
 import { choiceFields, itemConfiguration } from "./price-fields.js";
 import type { ItemReference } from "./references/references.js";
-
-/** The unit of a quantity: "hours", "m²". */
-export const unit = z.string().min(1).max(SIZES.unit).describe("The unit of the quantity: hours, m².");
 
 /** A part of an item's amount. */
 export const discountRate = taxRate.describe(
@@ -72,20 +70,28 @@ export function foreignFieldsOf(
   return kind === "choice" ? ITEM_FIELDS : [...ITEM_FIELDS, ...CHOICE_FIELDS];
 }
 
-interface Unpriced {
+interface Unpriced extends ItemReference {
   readonly unitPrice?: unknown;
   readonly priceTiers?: unknown;
 }
 
-/** A check of a schema: reports a missing price, unless there are tiers, as the schema of a required price would. */
+/**
+ * A check of a schema: reports a missing price, unless there are tiers, as the schema of a required price would. A line
+ * that names a product or package may have its price.
+ */
 const requirePrice = z.core._check<Unpriced>(
   ({ value, issues }) => {
-    if (value.unitPrice !== undefined || value.priceTiers != null) return;
+    if (value.unitPrice !== undefined || value.priceTiers != null || namesOffer(value)) return;
     if (issues.some(({ path }) => path?.[0] === "unitPrice")) return;
     issues.push({ code: "invalid_type", expected: "number", input: undefined, path: ["unitPrice"] });
   },
   { when: ({ value, issues }) => typeof value === "object" && issues.every(({ path = [] }) => path.length > 0) },
 );
+
+/** Whether the catalog may have a price for the line. */
+export function namesOffer({ productId, packageId }: ItemReference): boolean {
+  return (productId ?? packageId ?? null) !== null;
+}
 
 const createItemSchema = z
   .object({
@@ -101,7 +107,7 @@ const createItemSchema = z
     description,
     /** How many units, with up to 6 decimals. */
     quantity,
-    /** Price of one unit, in the currency's major unit. Beside priceTiers, of quantities below the first. */
+    /** Price of one unit, in the currency's major unit. Default: that of the product or package. Beside priceTiers, of quantities below the first. */
     unitPrice: unitPrice.optional(),
     /** The unit of the quantity: hours, m². */
     unit: unit.nullish(),
@@ -178,6 +184,11 @@ export interface LineInput extends ItemReference, DiscountInput, ConfigurationIn
   readonly quantity?: number | undefined;
   readonly unitPrice?: number | undefined;
   readonly unit?: string | null | undefined;
+}
+
+/** Whether the catalog alone can have the price of the line. */
+export function lacksPrice(line: LineInput): boolean {
+  return namesOffer(line) && line.unitPrice === undefined && (line.priceTiers ?? null) === null;
 }
 
 /** The lines before they are priced. Errors: those of {@link draftOf}. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fromMinor } from "../kernel/money.js";
-import { INTERVALS } from "../pricing/recurring.js";
+import { priceTiersView, recurringView } from "../pricing/line-fields.js";
 import type { BudgetItem } from "./budget.js";
 import { isConfigured, type LineConfiguration } from "./line-configuration.js";
 
@@ -46,29 +46,11 @@ export const itemExtras = {
     .optional()
     .describe("The customer may set the quantity within it."),
   /** The price of a unit by quantity; `unitPrice` is the one that applies. */
-  priceTiers: z
-    .array(
-      z.object({
-        /** The quantity from which the price applies. */
-        from: z.number(),
-        /** Price of one unit, in the currency's major unit. */
-        unitPrice: z.number(),
-      }),
-    )
+  priceTiers: priceTiersView
     .optional()
     .describe("The price of a unit by quantity; `unitPrice` is the one that applies."),
   /** Charged again each cycle; absent = charged once. */
-  recurring: z
-    .object({
-      /** Week, month or year. */
-      interval: z.enum(INTERVALS),
-      /** How many of them a cycle has. */
-      intervalCount: z.int(),
-      /** Cycles in all, with the first; null = until ended. */
-      cycles: z.int().nullable(),
-    })
-    .optional()
-    .describe("Charged again each cycle; absent = charged once."),
+  recurring: recurringView.optional().describe("Charged again each cycle; absent = charged once."),
 };
 
 /** The field of an item that customers never see. */

@@ -10,7 +10,7 @@ import { traceStepSchema } from "../pricing/trace-schema.js";
 import type { BudgetItem } from "./budget.js";
 import type { BudgetContext } from "./budget-context.js";
 import { checkBudgetSize } from "./budget-size.js";
-import { type CheckedCreation, checkCreation, type PreviewBudgetInput } from "./create-budget.js";
+import { type CheckedCreation, checkCreation, type PreviewBudgetInput, withOneLookUp } from "./create-budget.js";
 import { checkCustomer } from "./inline-customer.js";
 import { pricedItems } from "./items.js";
 import {
@@ -71,11 +71,12 @@ export type BudgetPreview = z.infer<typeof budgetPreviewSchema>;
  * Errors: those of createBudget.
  */
 export async function previewBudget(
-  context: BudgetContext,
+  given: BudgetContext,
   actor: Actor,
   input: PreviewBudgetInput,
-  now: Instant = context.clock.now(),
+  now: Instant = given.clock.now(),
 ): Promise<Result<BudgetPreview, Problem>> {
+  const context = withOneLookUp(given, actor.businessId);
   const steps: TotalsStep[] = [];
   const [checked, customer] = await Promise.all([
     checkCreation(context, actor.businessId, input, now, steps),

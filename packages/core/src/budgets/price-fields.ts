@@ -1,54 +1,17 @@
 import { z } from "zod";
-import { decimalPlaces } from "../kernel/decimal.js";
 import { amount, quantity, SIZES, taxRate, unitPrice } from "../kernel/fields.js";
-import { MAX_TIERS } from "../pricing/price-tiers.js";
-import { INTERVALS } from "../pricing/recurring.js";
-import { MAX_TAXES, TAX_KINDS } from "../pricing/tax-rule.js";
-
-const MAX_TAX_NAME = 60;
-const MAX_CYCLES = 1_200;
-
-/** The name of a tax or of a choice, for lines and other taxes to name it. */
-const key = z
-  .string()
-  .min(1)
-  .max(40)
-  .regex(/^[A-Za-z0-9._-]+$/, "may have letters, digits and . _ - only");
-
-/** Ids of taxes, each once. */
-const taxIds = z
-  .array(key)
-  .max(MAX_TAXES)
-  .refine((ids) => new Set(ids).size === ids.length, {
-    message: "must name each tax once",
-    params: { code: "INVALID_VALUE" },
-  });
-
-/** A tax of a budget in a request. */
-export const taxInput = z
-  .object({
-    /** Lines and other taxes name it. */
-    id: key.describe("1 to 40 letters, digits and . _ - by which lines and other taxes name it."),
-    /** For people: IVA, VAT, USt. Default: the id. */
-    name: z.string().trim().min(1).max(MAX_TAX_NAME).optional().describe("For people: IVA, VAT, USt. Default: the id."),
-    /** 0 to 1. */
-    rate: taxRate.refine((rate) => decimalPlaces(rate) <= 8, {
-      message: "must have at most 8 decimals",
-      params: { code: "INVALID_FORMAT" },
-    }),
-    /** A withholding lowers what is payable, not the total. Default `tax`. */
-    kind: z.enum(TAX_KINDS).default("tax"),
-    /** True = the prices contain it. Default false. */
-    inclusive: z.boolean().default(false),
-    /** Ids of the taxes that its base contains besides the net amount. Default none. */
-    on: taxIds.default([]),
-  })
-  .transform((tax) => ({ ...tax, name: tax.name ?? tax.id }))
-  .meta({ id: "TaxInput" });
+import { priceTiers, recurring } from "../pricing/line-fields.js";
+import { key, taxIds, taxInput } from "../pricing/tax-fields.js";
+import { MAX_TAXES } from "../pricing/tax-rule.js";
 
 /** Several taxes, in place of a taxRate. */
 export const taxesInput = z
-  .array(taxInput)
+  .array(
+    z.union([
+      key.describe("The id of a named tax of the business. The budget has a copy, which later changes do not reach."),
+      taxInput,
+    ]),
+  )
   .min(1)
   .max(MAX_TAXES)
   .describe("Several taxes, in place of a taxRate: contained in the prices or not, on each other, or withheld.");
@@ -78,33 +41,6 @@ const quantityRange = z
   })
   .describe("The customer may set the quantity within it.")
   .meta({ id: "QuantityRange" });
-
-const priceTiers = z
-  .array(
-    z
-      .object({
-        /** The quantity from which the price applies. */
-        from: quantity.or(z.literal(0)).describe("The quantity from which the price applies."),
-        /** Price of one unit, in the currency's major unit. */
-        unitPrice,
-      })
-      .meta({ id: "PriceTier" }),
-  )
-  .min(1)
-  .max(MAX_TIERS)
-  .describe("The price of a unit by quantity: that of the highest `from` that the quantity reaches.");
-
-const recurring = z
-  .object({
-    /** Week, month or year. */
-    interval: z.enum(INTERVALS),
-    /** How many of them a cycle has. Default 1. */
-    intervalCount: z.int().min(1).max(100).default(1),
-    /** Cycles in all, with the first; null = until ended. Default null. */
-    cycles: z.int().min(1).max(MAX_CYCLES).nullable().default(null),
-  })
-  .describe("Charged again each cycle. The first cycle is in the figures of the budget.")
-  .meta({ id: "Recurrence" });
 
 /** The fields of an item beside a fixed quantity and price. Null = none. */
 export const itemConfiguration = {

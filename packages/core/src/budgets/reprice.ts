@@ -21,7 +21,7 @@ import type { depositInput } from "./price-fields.js";
 import { checkDeposit, checkPricing, depositField, depositFrom, storedFigures, taxationOf } from "./price-figures.js";
 
 /** The changes that need a new price. An absent field stays as it is. */
-interface PriceChange {
+export interface PriceChange {
   readonly items?: readonly ItemChange[] | undefined;
   readonly taxRate?: number | undefined; // replaces taxes, also those of lines
   readonly taxes?: readonly TaxRule[] | undefined; // replaces a rate
@@ -30,7 +30,8 @@ interface PriceChange {
 }
 
 /** Whether a request changes what needs a new price. */
-export function changesPrice({ items, taxRate, taxes, discountAmount, deposit }: PriceChange): boolean {
+export function changesPrice(change: { readonly [Field in keyof PriceChange]: unknown }): boolean {
+  const { items, taxRate, taxes, discountAmount, deposit } = change;
   return [items, taxRate, taxes, discountAmount, deposit].some((each) => each !== undefined);
 }
 

@@ -21,6 +21,7 @@ import { resolveItems } from "./references/package-snapshot.js";
 import { newlyNaming } from "./references/references.js";
 import { changesPrice, reprice } from "./reprice.js";
 import { contentChanges, haveSameCosts } from "./revision.js";
+import { settleChange } from "./settle-change.js";
 import { actionsToEdit, findTransition, isEditable, type Transition } from "./transitions.js";
 
 /** Source: contract, Update budget. */
@@ -36,7 +37,7 @@ export const updateBudgetSchema = z
     items: z.array(updateLineSchema).min(1).max(SIZES.items).optional(),
     /** Tax rate from 0 to 1. It replaces taxes, also those of lines. */
     taxRate: taxRate.optional(),
-    /** Several taxes, in place of a taxRate. */
+    /** Several taxes, in place of a taxRate: each itself, or the id of a named tax of the business. */
     taxes: taxesInput.optional(),
     /** Discount of the whole budget, in the currency's major unit. */
     discountAmount: amount.optional(),
@@ -62,7 +63,7 @@ export type UpdateBudgetInput = z.output<typeof updateBudgetSchema>;
 /**
  * Changes the content of a budget, its status, or both in one step.
  * Errors: those of changeBudget; INVALID_TRANSITION, BUDGET_LOCKED, VALIDITY_IN_THE_PAST, UNKNOWN_ITEM,
- * UNKNOWN_REFERENCE, PRODUCT_AND_PACKAGE, TAX_RATE_REQUIRED, PAYMENT_EXCEEDS_TOTAL, BUDGET_TOO_LARGE and those of the
+ * UNKNOWN_REFERENCE, UNKNOWN_TAX, PRODUCT_AND_PACKAGE, TAX_RATE_REQUIRED, PAYMENT_EXCEEDS_TOTAL, BUDGET_TOO_LARGE and those of the
  * totals and of resolveItems.
  */
 export function updateBudget(
@@ -93,7 +94,6 @@ async function editContent(
   current: Budget,
   input: UpdateBudgetInput,
 ): Promise<Result<Budget, Problem>> {
-  const { items } = input;
   const edited: Budget = {
     ...withPaymentUrl(withTerms(current, input.terms), input.paymentUrl),
     validUntil: await validityOf(context, current.businessId, input.validUntil, current.validUntil),
@@ -101,12 +101,15 @@ async function editContent(
     metadata: input.metadata ?? current.metadata,
   };
   if (!changesPrice(input)) return ok(edited);
-  const added = (items ?? []).filter((item) => item.id === null);
+  const settled = await settleChange(context, current, input);
+  if (settled.isErr()) return err(settled.error);
+  const { change, named } = settled.value;
+  const added = (change.items ?? []).filter((item) => item.id === null);
   const newIds = await context.ids.take(current.businessId, added.length);
-  const repriced = reprice(edited, input, newIds, context.rounding);
+  const repriced = reprice(edited, change, newIds, context.rounding);
   if (repriced.isErr()) return repriced;
   const naming = newlyNaming(repriced.value.items, current.items);
-  const resolved = await resolveItems(context, current.businessId, null, repriced.value.items, naming);
+  const resolved = await resolveItems(context, current.businessId, null, repriced.value.items, named, naming);
   return resolved.map((resolvedItems) => ({ ...repriced.value, items: resolvedItems }));
 }
 

@@ -3,6 +3,7 @@ import type { DomainEvent, EventChange } from "../events/event.js";
 import { fieldChange, isTooLarge } from "../events/event-changes.js";
 import { type Actor, actorLabel, actorOrigin } from "../kernel/actor.js";
 import { type Instant, toTimestamp } from "../kernel/clock.js";
+import { haveSameCosts, INTERNAL_FIGURES, withoutCosts } from "./internal-costs.js";
 import type { CatalogRecord } from "./record.js";
 
 type View = Readonly<Record<string, unknown>>;
@@ -29,14 +30,15 @@ interface TruncatedData {
  * The event content of a change; null = nothing changed. `created` and `updated` carry the whole record, and `updated`
  * also the former values of the changed fields (`previous`) and each field before and after (`changes`), which is left
  * out first where the data is too large. `deleted` carries the id and the time. Data that is still too large is
- * truncated: receivers read the record by its id.
+ * truncated: receivers read the record by its id. Costs are internal: a change of them is listed without its values.
  */
 export function describeChange(
-  { before, after }: RecordChange,
+  views: RecordChange,
   record: Pick<CatalogRecord, "id" | "name">,
   now: Instant,
 ): Described | null {
   const { id } = record;
+  const { before, after } = withoutCostsIn(views);
   if (before === null) {
     return { act: "created", data: bounded(after ?? {}, record, []), change: changeOf([], null, "ACTIVE") };
   }
@@ -45,13 +47,23 @@ export function describeChange(
     return { act: "deleted", data, change: changeOf(["deletedAt"], "ACTIVE", "DELETED") };
   }
   const fields = changedFields(before, after);
-  if (fields.length === 0) return null;
+  const hasOtherCosts = !haveSameCosts(views.before ?? {}, views.after ?? {});
+  if (fields.length === 0 && !hasOtherCosts) return null;
   const previous = Object.fromEntries(fields.map((field) => [field, before[field] ?? null]));
   const from = fields.includes("deletedAt") ? "DELETED" : "ACTIVE";
   const changes = fields.map((field) => fieldChange(field, before[field], after[field]));
   const whole = { ...after, previous };
   const data = isTooLarge({ ...whole, changes }) ? bounded(whole, record, fields) : { ...whole, changes };
-  return { act: "updated", data, change: changeOf(fields, from, "ACTIVE") };
+  const listed = hasOtherCosts ? [...fields, INTERNAL_FIGURES] : fields;
+  return { act: "updated", data, change: changeOf(listed, from, "ACTIVE") };
+}
+
+/** The views as events and audit entries have them. */
+export function withoutCostsIn({ before, after }: RecordChange): RecordChange {
+  return {
+    before: before === null ? null : withoutCosts(before),
+    after: after === null ? null : withoutCosts(after),
+  };
 }
 
 function bounded(

@@ -30,8 +30,9 @@ describe("the catalog in process", () => {
   function operationsOn(onStore: Store): CatalogOperations {
     const commit = commitOn(onStore, (events) => void announced.push(...events));
     const quota = { budgets: null, bytes: null };
+    const findBusiness = async () => null;
     const ids = createIdSource(onStore);
-    const context = { store: onStore, commit, clock, ids, quota, rounding: "half-up" } as const;
+    const context = { store: onStore, commit, clock, ids, quota, rounding: "half-up", findBusiness } as const;
     return createCatalogOperations(
       () => context,
       createCall(async () => {}),

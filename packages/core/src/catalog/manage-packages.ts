@@ -4,6 +4,14 @@ import { amount, currencyCode, description, hostId, metadata, quantity } from ".
 import type { Problem } from "../kernel/problem.js";
 import { minorAmount } from "../pricing/given-totals.js";
 import { CATALOG_SIZES, name } from "./catalog-fields.js";
+import {
+  checkPrices,
+  checkTaxes,
+  lineDefaultsInput,
+  lineDefaultsOf,
+  lineDefaultsView,
+  lineDefaultsViewOf,
+} from "./line-defaults.js";
 import { productsIn, unknownReference } from "./named-products.js";
 import { type Package, type PackageItem, packagePrice } from "./package.js";
 import type { NamedProducts } from "./product-summary.js";
@@ -28,6 +36,7 @@ const fields = z.object({
   description: description.nullable(),
   /** In the currency's major unit; null = the sum of the items. */
   price: amount.nullable(),
+  ...lineDefaultsInput,
   /** An ISO 4217 code. */
   currency: currencyCode,
   /** False = no longer offered. */
@@ -65,6 +74,7 @@ const packageViewSchema = z
     price: z.number().nullable(),
     /** The price, else the sum of the items; null = no such sum. */
     effectivePrice: z.number().nullable().describe("The price, else the sum of the items; null = no such sum."),
+    ...lineDefaultsView,
     /** An ISO 4217 code. */
     currency: z.string(),
     /** False = no longer offered. */
@@ -107,18 +117,23 @@ export const packages: Resource<"package", PackageView, typeof createPackageSche
 
 /**
  * The package with the changes. Errors: UNKNOWN_REFERENCE for an unknown product or variant; 400 for a price with more
- * decimals than its currency has; AMOUNT_TOO_LARGE.
+ * decimals than its currency has; AMOUNT_TOO_LARGE, TIERS_NOT_ASCENDING, UNKNOWN_TAX.
  */
 async function withContent(
   context: CatalogContext,
   current: Package,
   input: z.output<typeof updatePackageSchema>,
 ): Promise<Result<Package, Problem>> {
-  const bundle = withChanges(current, input);
+  const { unit, taxes, recurring, priceTiers, unitCost, ...own } = withChanges(current, input);
+  const bundle: Package = { ...own, ...lineDefaultsOf({ unit, taxes, recurring, priceTiers, unitCost }) };
   if (bundle.price !== null) {
     const price = minorAmount("price", bundle.price, bundle.currency);
     if (price.isErr()) return err(price.error);
   }
+  const prices = checkPrices(bundle, bundle.currency);
+  if (prices.isErr()) return err(prices.error);
+  const known = await checkTaxes(context, current.businessId, input.taxes);
+  if (known.isErr()) return err(known.error);
   if (input.items === undefined) return ok(bundle);
   const unknown = findUnknown(bundle.items, await productsIn(context, [bundle]));
   return unknown === null ? ok(bundle) : err(unknown);
@@ -146,6 +161,7 @@ function viewOf(bundle: Package, effectivePrice: number | null): PackageView {
     description,
     price,
     effectivePrice,
+    ...lineDefaultsViewOf(bundle),
     currency,
     active,
     items: items.map((item) => ({ ...item })),

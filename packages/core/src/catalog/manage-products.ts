@@ -1,10 +1,22 @@
-import { err, ok, type Result } from "neverthrow";
+import { err, ok, Result } from "neverthrow";
 import { z } from "zod";
 import { currencyCode, description, hostId, metadata, SIZES, taxRate, unitPrice } from "../kernel/fields.js";
 import { maxAmountOf } from "../kernel/money.js";
 import type { Problem } from "../kernel/problem.js";
 import { amountTooLarge } from "../pricing/totals-parts.js";
 import { CATALOG_SIZES, name, sku } from "./catalog-fields.js";
+import {
+  checkPrices,
+  checkTaxes,
+  lineDefaultsInput,
+  lineDefaultsOf,
+  lineDefaultsView,
+  lineDefaultsViewOf,
+  priceDefaultsInput,
+  priceDefaultsOf,
+  priceDefaultsView,
+  priceDefaultsViewOf,
+} from "./line-defaults.js";
 import { type Product, skuFieldsOf, type Variant } from "./product.js";
 import { withChanges } from "./record.js";
 import { type CatalogContext, type Resource, recordMembersOf, recordViewFields } from "./resource.js";
@@ -37,6 +49,7 @@ const variantSchema = z
     options: chosenOptions.default({}),
     /** In the currency's major unit; null = none. */
     unitPrice: unitPrice.nullable().default(null),
+    ...priceDefaultsInput,
     /** False = no longer offered. */
     active: z.boolean().default(true),
   })
@@ -64,6 +77,7 @@ const fields = z.object({
   description: description.nullable(),
   /** In the currency's major unit; null = none. */
   unitPrice: unitPrice.nullable(),
+  ...lineDefaultsInput,
   /** An ISO 4217 code. */
   currency: currencyCode,
   /** Tax rate from 0 to 1; null = none. */
@@ -103,6 +117,7 @@ export const productViewSchema = z
     description: z.string().nullable(),
     /** In the currency's major unit; null = none. */
     unitPrice: z.number().nullable(),
+    ...lineDefaultsView,
     /** An ISO 4217 code. */
     currency: z.string(),
     /** Tax rate from 0 to 1; null = none. */
@@ -131,6 +146,7 @@ export const productViewSchema = z
         options: z.record(z.string(), z.string()),
         /** In the currency's major unit; null = none. */
         unitPrice: z.number().nullable(),
+        ...priceDefaultsView,
         /** False = no longer offered. */
         active: z.boolean(),
       }),
@@ -168,7 +184,7 @@ export const products: Resource<"product", ProductView, typeof createProductSche
 
 /**
  * The product with the changes. A given list of variants replaces the stored one.
- * Errors: AMOUNT_TOO_LARGE; a conflict for a repeated sku.
+ * Errors: AMOUNT_TOO_LARGE, TIERS_NOT_ASCENDING, UNKNOWN_TAX; a conflict for a repeated sku.
  */
 async function withContent(
   context: CatalogContext,
@@ -176,14 +192,25 @@ async function withContent(
   { variants, ...input }: z.output<typeof updateProductSchema>,
 ): Promise<Result<Product, Problem>> {
   const identified = variants === undefined ? undefined : await withIds(context, current.businessId, variants);
-  const product = withChanges(current, { ...input, variants: identified });
+  const changed = withChanges(current, { ...input, variants: identified });
+  const { unit, taxes, recurring, priceTiers, unitCost, ...own } = changed;
+  const product: Product = { ...own, ...lineDefaultsOf({ unit, taxes, recurring, priceTiers, unitCost }) };
   const tooHigh = findTooHigh(product);
   if (tooHigh !== null) return err(amountTooLarge(tooHigh, product.currency));
+  const checked = checkDefaults(product);
+  if (checked.isErr()) return err(checked.error);
+  const known = await checkTaxes(context, current.businessId, input.taxes);
+  if (known.isErr()) return err(known.error);
   const skus = skuFieldsOf(product);
   const repeated = skus.find(([sku], index) => skus.findIndex(([other]) => other === sku) < index);
   if (repeated === undefined) return ok(product);
   const message = "The product has this sku more than once.";
   return err({ kind: "conflict", message, details: { field: repeated[1] } });
+}
+
+function checkDefaults({ variants, currency, ...product }: Product): Result<void, Problem> {
+  const checks = variants.map((variant, index) => checkPrices(variant, currency, `variants[${index}].`));
+  return Result.combine([checkPrices(product, currency), ...checks]).map(() => undefined);
 }
 
 /** The field of the first price that is too large for the currency; null = none. */
@@ -205,7 +232,8 @@ async function withIds(
   for (const variant of variants) {
     let id = variant.id ?? (await ids.next(businessId));
     while (variant.id === undefined && given.has(id)) id = await ids.next(businessId);
-    identified.push({ ...variant, id });
+    const { priceTiers, unitCost, ...others } = variant;
+    identified.push({ ...others, ...priceDefaultsOf({ priceTiers, unitCost }), id });
   }
   return identified;
 }
@@ -218,11 +246,16 @@ function viewOf(product: Product): ProductView {
     sku,
     description,
     unitPrice,
+    ...lineDefaultsViewOf(product),
     currency,
     taxRate,
     active,
     options: options.map(({ name, values }) => ({ name, values: [...values] })),
-    variants: variants.map((variant) => ({ ...variant, options: { ...variant.options } })),
+    variants: variants.map(({ priceTiers, unitCost, ...variant }) => ({
+      ...variant,
+      options: { ...variant.options },
+      ...priceDefaultsViewOf({ priceTiers, unitCost }),
+    })),
     metadata: { ...metadata },
   };
 }

@@ -2,11 +2,12 @@ import { exponentOf } from "../kernel/currency.js";
 import { type Rounding, roundProduct } from "../kernel/decimal.js";
 import { searchTextOfFields } from "../kernel/list-query.js";
 import { fromMinor, maxMinorOf } from "../kernel/money.js";
+import type { LineDefaults } from "./line-defaults.js";
 import { type NamedProducts, type ProductName, unitPriceOf } from "./product-summary.js";
 import type { CatalogRecord } from "./record.js";
 
 /** Products that are sold together, at a price of the package or at the sum of their prices. */
-export interface Package extends CatalogRecord {
+export interface Package extends CatalogRecord, LineDefaults {
   readonly description: string | null;
   readonly price: number | null; // in the currency; null = the sum of the items
   readonly currency: string; // ISO 4217

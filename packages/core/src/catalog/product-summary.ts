@@ -1,5 +1,6 @@
 import type { Instant } from "../kernel/clock.js";
-import type { Product } from "./product.js";
+import { type LineDefaults, lineDefaultsOf } from "./line-defaults.js";
+import type { Product, Variant } from "./product.js";
 
 /** The reference of a budget or package item to a product. */
 export interface ProductName {
@@ -14,6 +15,7 @@ export interface ProductSummary extends ProductName {
   readonly unitPrice: number | null; // null = no fixed price
   readonly currency: string; // ISO 4217
   readonly deletedAt: Instant | null; // of the product; null = not deleted
+  readonly defaults?: LineDefaults; // of the lines that name it; absent = none
 }
 
 /** The catalog entries of the products that some items name. */
@@ -22,7 +24,7 @@ export interface NamedProducts {
   find(name: ProductName): ProductSummary | null;
 }
 
-/** The summary of the product, then one of each variant, with the sku and price of the product as defaults. */
+/** The summary of the product, then one of each variant, with the sku, price and defaults of the product as defaults. */
 export function summariesOf(product: Product): readonly [ProductSummary, ...ProductSummary[]] {
   const { id: productId, name, sku, unitPrice, currency, deletedAt } = product;
   const variants = product.variants.map((variant) => ({
@@ -33,8 +35,24 @@ export function summariesOf(product: Product): readonly [ProductSummary, ...Prod
     unitPrice: variant.unitPrice ?? unitPrice,
     currency,
     deletedAt,
+    ...defaultsField(defaultsOfVariant(product, variant)),
   }));
-  return [{ productId, variantId: null, name, sku, unitPrice, currency, deletedAt }, ...variants];
+  const own = defaultsField(lineDefaultsOf(product));
+  return [{ productId, variantId: null, name, sku, unitPrice, currency, deletedAt, ...own }, ...variants];
+}
+
+/** The tiers of a product are of its own price. */
+function defaultsOfVariant(product: Product, variant: Variant): LineDefaults {
+  const tiersOfProduct = variant.unitPrice === null ? product.priceTiers : undefined;
+  return lineDefaultsOf({
+    ...product,
+    priceTiers: variant.priceTiers ?? tiersOfProduct,
+    unitCost: variant.unitCost ?? product.unitCost,
+  });
+}
+
+function defaultsField(defaults: LineDefaults): Pick<ProductSummary, "defaults"> {
+  return Object.keys(defaults).length === 0 ? {} : { defaults };
 }
 
 /** The price of the named product or variant; null = no fixed price, or no such variant. */

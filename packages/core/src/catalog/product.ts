@@ -1,8 +1,9 @@
 import { searchTextOfFields } from "../kernel/list-query.js";
+import type { LineDefaults, PriceDefaults } from "./line-defaults.js";
 import type { CatalogRecord } from "./record.js";
 
 /** A product or service, optionally in several variants. */
-export interface Product extends CatalogRecord {
+export interface Product extends CatalogRecord, LineDefaults {
   readonly description: string | null;
   readonly sku: string | null; // unique among all skus of the business's products and variants that are not deleted
   readonly unitPrice: number | null; // read as an exact decimal; null = no fixed price
@@ -19,7 +20,8 @@ interface ProductOption {
   readonly values: readonly string[]; // "red", "blue"
 }
 
-export interface Variant {
+/** Its own price defaults go before those of the product; tiers of the product need a variant without a price of its own. */
+export interface Variant extends PriceDefaults {
   readonly id: string; // unique within the product
   readonly name: string;
   readonly sku: string | null;

@@ -17,8 +17,9 @@ describe("the size of a record", () => {
     const store = memoryStore();
     const clock = manualClock("2026-03-02T12:00:00.000Z");
     const quota = { budgets: null, bytes: null };
+    const findBusiness = async () => null;
     const ids = createIdSource(store);
-    const context = { store, commit: commitOn(store), clock, ids, quota, rounding: "half-up" } as const;
+    const context = { store, commit: commitOn(store), clock, ids, quota, rounding: "half-up", findBusiness } as const;
     catalog = createCatalogOperations(
       () => context,
       createCall(async () => {}),

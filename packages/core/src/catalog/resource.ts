@@ -11,9 +11,10 @@ import type { Problem } from "../kernel/problem.js";
 import type { StorageQuota, StorageStore } from "../limits/storage-quota.js";
 import type { CatalogKind, CatalogRecords, CatalogWrite } from "./catalog-commits.js";
 import type { CatalogStore } from "./catalog-store.js";
+import type { TaxedBusinesses } from "./line-defaults.js";
 import type { CatalogRecord, RecordBase } from "./record.js";
 
-export interface CatalogContext {
+export interface CatalogContext extends TaxedBusinesses {
   readonly store: CatalogStore & StorageStore;
   readonly commit: RunCommit<CatalogWrite>;
   /** The most that each business may store. */

@@ -15,7 +15,7 @@ import { brokenRule, notFound, type Problem } from "../kernel/problem.js";
 import { retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
 import { refuseWhenFull } from "../limits/storage-quota.js";
 import { type CatalogKind, type CatalogRecords, recordCommit } from "./catalog-commits.js";
-import { catalogEventOf, describeChange, type RecordChange } from "./catalog-event.js";
+import { catalogEventOf, describeChange, type RecordChange, withoutCostsIn } from "./catalog-event.js";
 import { checkSize } from "./record-size.js";
 import type { CatalogContext, CreateSchema, RecordDeletion, RecordView, Resource } from "./resource.js";
 
@@ -211,7 +211,8 @@ export async function entriesOf<K extends CatalogKind>(
 }
 
 /** Values that are too large are left out: the entry still names their fields. */
-function changesOf({ before, after }: RecordChange): Readonly<Record<string, unknown>> {
+function changesOf(views: RecordChange): Readonly<Record<string, unknown>> {
+  const { before, after } = withoutCostsIn(views);
   const { data } = auditedChange(before, after);
   return isTooLarge(data) ? { truncated: true } : data;
 }

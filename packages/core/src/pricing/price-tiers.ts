@@ -34,12 +34,18 @@ export function settlePrice(
   field: string,
 ): Result<SettledPrice, Problem> {
   if (priceTiers === undefined) return unitPrice === undefined ? err(required(field)) : ok({ unitPrice });
-  const falling = priceTiers.findIndex(({ from }, index) => index > 0 && from <= at(priceTiers, index - 1).from);
-  if (falling !== -1) return err(notAscending(`${field}.priceTiers[${falling}].from`));
+  const ascending = checkTiers(priceTiers, `${field}.priceTiers`);
+  if (ascending.isErr()) return err(ascending.error);
   const isCovered = at(priceTiers, 0).from <= smallest;
   if (!isCovered && unitPrice === undefined) return err(required(field));
   const tiers = isCovered ? priceTiers : [{ from: 0, unitPrice: unitPrice ?? 0 }, ...priceTiers];
   return ok({ unitPrice: tierPrice(tiers, quantity), priceTiers: tiers });
+}
+
+/** `field` is the path of the tiers. Errors: TIERS_NOT_ASCENDING. */
+export function checkTiers(tiers: readonly PriceTier[], field: string): Result<void, Problem> {
+  const falling = tiers.findIndex(({ from }, index) => index > 0 && from <= at(tiers, index - 1).from);
+  return falling === -1 ? ok(undefined) : err(notAscending(`${field}[${falling}].from`));
 }
 
 /** The price of the highest tier that the quantity reaches; below the first, the price of the first. */

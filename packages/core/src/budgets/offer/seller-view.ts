@@ -26,6 +26,7 @@ export function sellerViewOf(seller: Seller | null, terms?: string): SellerView 
     numberPattern: _pattern,
     reminderDays: _reminders,
     paymentUrl: _paymentUrl,
+    taxes: _ownTaxes,
     ...profile
   } = profileViewOf(seller?.profile ?? EMPTY_PROFILE);
   const view = { name: seller?.name ?? null, timeZone: seller?.timeZone ?? "UTC", ...profile };

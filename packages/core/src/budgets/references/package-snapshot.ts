@@ -6,7 +6,7 @@ import type { Rounding } from "../../kernel/decimal.js";
 import { invalid, type Problem } from "../../kernel/problem.js";
 import type { PackageSnapshot } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
-import { checkReferences, type ItemReference, lookUpNamed } from "./references.js";
+import { checkCustomerReference, checkItemReferences, type ItemReference, type Named } from "./references.js";
 
 /** Bytes of JSON in all package snapshots of a budget. Each item carries the snapshot of its package. */
 const MAX_BYTES = 65_536;
@@ -20,17 +20,20 @@ interface Packed {
 
 /**
  * Checks the references of a budget's items, and adds a snapshot to each item that names a package.
- * `naming` holds null for each item whose references did not change. Errors: those of checkReferences and packItems.
+ * `naming` holds null for each item whose references did not change. `named` has the catalog entries of the others.
+ * Errors: those of checkReferences and packItems.
  */
 export async function resolveItems<Item extends ItemReference & Packed>(
   context: Pick<BudgetContext, "store" | "references" | "rounding">,
   businessId: string,
   customerId: string | null, // null = not checked
   items: readonly Item[],
+  named: Named | Promise<Named>,
   naming: readonly (ItemReference | null)[] = items,
 ): Promise<Result<readonly (Item & Packed)[], Problem>> {
-  const known = await checkReferences(context, businessId, { customerId, items: naming });
-  return known.isErr() ? err(known.error) : packItems(context, businessId, items, naming);
+  const [customer, entries] = await Promise.all([checkCustomerReference(context, businessId, customerId), named]);
+  const known = customer.andThen(() => checkItemReferences(context, naming, entries));
+  return known.isErr() ? err(known.error) : packItems(context, items, entries, naming);
 }
 
 /**
@@ -38,15 +41,13 @@ export async function resolveItems<Item extends ItemReference & Packed>(
  * items keep their snapshot. An item of an unknown package has none.
  * Errors: 400 MAX_LENGTH when the snapshots together are too large.
  */
-async function packItems<Item extends ItemReference & Packed>(
+export async function packItems<Item extends ItemReference & Packed>(
   context: Pick<BudgetContext, "store" | "rounding">,
-  businessId: string,
   items: readonly Item[],
-  naming: readonly (ItemReference | null)[],
+  { packages }: Named,
+  naming: readonly (ItemReference | null)[] = items,
 ): Promise<Result<readonly (Item & Packed)[], Problem>> {
-  if (naming.every((item) => (item?.packageId ?? null) === null)) return ok(items); // most budgets
   const named = naming.map((item) => ({ packageId: item?.packageId }));
-  const { packages } = await lookUpNamed(context, businessId, named);
   if (packages.size === 0) return ok(items);
   const bundles = named.map(({ packageId }) => packages.get(packageId ?? ""));
   const held = items.reduce((sum, item, index) => sum + ((bundles[index] ?? item.package)?.items.length ?? 0), 0);

@@ -19,7 +19,7 @@ interface References {
 }
 
 /** The catalog entries of some items, deleted ones included. */
-interface Named {
+export interface Named {
   readonly products: NamedProducts;
   readonly packages: ReadonlyMap<string, Package>;
 }
@@ -34,12 +34,31 @@ export async function checkReferences(
   { customerId, items }: References,
 ): Promise<Result<void, Problem>> {
   if (context.references === "open") return ok(undefined);
-  if (customerId !== null) {
-    const customer = await context.store.findRecord("customer", businessId, customerId);
-    if (isGone(customer)) return err(unknownReference("customerId", customerId));
-  }
-  const checked = items.filter((item) => item !== null);
-  const named = await lookUpNamed(context, businessId, checked);
+  const [customer, named] = await Promise.all([
+    checkCustomerReference(context, businessId, customerId),
+    lookUpNamed(context, businessId, items),
+  ]);
+  return customer.andThen(() => checkItemReferences(context, items, named));
+}
+
+/** The part of checkReferences about the customer; null = not checked. */
+export async function checkCustomerReference(
+  { references, store }: Pick<BudgetContext, "store" | "references">,
+  businessId: string,
+  customerId: string | null,
+): Promise<Result<void, Problem>> {
+  if (references === "open" || customerId === null) return ok(undefined);
+  const customer = await store.findRecord("customer", businessId, customerId);
+  return isGone(customer) ? err(unknownReference("customerId", customerId)) : ok(undefined);
+}
+
+/** The part of checkReferences about the items, whose catalog entries are looked up already. */
+export function checkItemReferences(
+  { references }: Pick<BudgetContext, "references">,
+  items: References["items"],
+  named: Named,
+): Result<void, Problem> {
+  if (references === "open") return ok(undefined);
   for (const [index, item] of items.entries()) {
     const unknown = item === null ? null : findUnknown(item, named);
     if (unknown !== null) return err(unknownReference(`items[${index}].${unknown.field}`, unknown.id));
@@ -51,8 +70,9 @@ export async function checkReferences(
 export async function lookUpNamed(
   context: Pick<BudgetContext, "store">,
   businessId: string,
-  items: readonly ItemReference[],
+  naming: References["items"],
 ): Promise<Named> {
+  const items = naming.filter((item) => item !== null);
   const packageIds = [...new Set(items.flatMap(({ packageId }) => packageId ?? []))];
   const [products, packages] = await Promise.all([
     lookUpProducts(context, businessId, productNamesOf(items)),
@@ -81,7 +101,7 @@ export function newlyNaming<Item extends ItemReference & { readonly id: string }
   });
 }
 
-function namesTheSame(a: ItemReference, b: ItemReference): boolean {
+export function namesTheSame(a: ItemReference, b: ItemReference): boolean {
   return a.productId === b.productId && a.variantId === b.variantId && a.packageId === b.packageId;
 }
 

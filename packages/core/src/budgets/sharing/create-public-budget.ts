@@ -18,19 +18,22 @@ import {
 import type { Minor } from "../../kernel/money.js";
 import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { minorAmount, reconcileTotals } from "../../pricing/given-totals.js";
+import { unit } from "../../pricing/line-fields.js";
 import type { Taxation, Totals } from "../../pricing/totals-parts.js";
 import { paymentUrlField } from "../budget.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
+import { type TaxTerms, taxesOfCreation } from "../default-taxes.js";
 import { customerOf, type ForCustomer, inlineCustomer, requireCustomer } from "../inline-customer.js";
 import { type Insertion, insertBudget } from "../insert-budget.js";
 import { checkItems, type ItemDraft, pricedItems } from "../items.js";
 import { checkStillValid, validityOf } from "../lifecycle/validity.js";
-import { discountAmount, discountRate, draftsOf, unit } from "../line-input.js";
+import { discountAmount, discountRate, draftsOf } from "../line-input.js";
 import { mintPublicToken, publicUrlOf } from "../offer/public-token.js";
 import { itemConfiguration, taxesInput } from "../price-fields.js";
 import { checkPricing, type StoredFigures, storedFigures } from "../price-figures.js";
+import { offersFor, settleLines } from "../product-defaults.js";
 import { resolveItems } from "../references/package-snapshot.js";
-import { type ItemReference, lookUpNamed } from "../references/references.js";
+import { type ItemReference, lookUpNamed, type Named } from "../references/references.js";
 import { sealToken } from "./manage-link.js";
 
 const fieldsSchema = z.object({
@@ -56,7 +59,7 @@ const fieldsSchema = z.object({
   total: amount,
   /** Amount of tax, in the currency's major unit. It must agree with taxes where those are given. */
   iva: amount,
-  /** Several taxes. Default: the tax is the amount `iva` alone. */
+  /** Several taxes: each itself, or the id of a named tax of the business. Default: the tax is the amount `iva` alone. */
   taxes: taxesInput.nullish(),
   /** Free text. */
   comments: notes.nullish(),
@@ -146,9 +149,9 @@ async function decidePublicCreation(
   const { businessId } = actor;
   const checked = await checkOffer(context, businessId, input, now);
   if (checked.isErr()) return err(checked.error);
-  const { drafts, amounts, validUntil, issueDate } = checked.value;
+  const { drafts, amounts, named, validUntil, issueDate } = checked.value;
   const [items, customer] = await Promise.all([
-    resolveItems(context, businessId, input.customerId ?? null, drafts),
+    resolveItems(context, businessId, input.customerId ?? null, drafts, named),
     customerOf(context, actor, input, now, attempt),
   ]);
   if (items.isErr()) return err(items.error);
@@ -179,19 +182,36 @@ async function decidePublicCreation(
 /** The checks of an offer that need neither its customer nor its catalog entries, and what they find. */
 async function checkOffer(context: BudgetContext, businessId: string, input: CreatePublicBudgetInput, now: Instant) {
   if ((input.businessId ?? businessId) !== businessId) return err(otherBusiness);
-  const described = draftsOf(await describeItems(context, businessId, input.items), input.currency);
+  const terms = await taxTermsOf(context, businessId, input);
+  if (terms.isErr()) return err(terms.error);
+  const named = await lookUpNamed(context, businessId, input.items);
+  const offers = offersFor(input.items, named);
+  const settled = settleLines(describeItems(input.items, named), offers, input.currency, terms.value);
+  if (settled.isErr()) return err(settled.error);
+  const { lines, taxation } = settled.value;
+  const described = draftsOf(lines, input.currency);
   if (described.isErr()) return err(described.error);
   const drafts = described.value;
   const kinds = checkItems(drafts);
   if (kinds.isErr()) return err(kinds.error);
-  const amounts = settleAmounts(input, drafts, context.rounding);
+  const amounts = settleAmounts(input, taxation, drafts, context.rounding);
   if (amounts.isErr()) return err(amounts.error);
   const validUntil = await validityOf(context, businessId, input.expirationDate);
   const valid = checkStillValid(validUntil, now, "expirationDate");
   if (valid.isErr()) return err(valid.error);
   const issueDate = startOf(input.issueDate, await timeZoneFor(context, businessId, input.issueDate));
   if (validUntil !== null && issueDate > validUntil) return err(issuedAfterExpiration);
-  return ok({ drafts, amounts: amounts.value, validUntil, issueDate });
+  return ok({ drafts, amounts: amounts.value, named, validUntil, issueDate });
+}
+
+/** Without taxes, the tax is the amount of the request: the business's defaults and the products' taxes do not apply. */
+async function taxTermsOf(
+  context: BudgetContext,
+  businessId: string,
+  { taxes }: CreatePublicBudgetInput,
+): Promise<Result<TaxTerms, Problem>> {
+  if (taxes !== null && taxes !== undefined) return taxesOfCreation(context, businessId, { taxes });
+  return ok({ taxation: { kind: "amount", amount: 0 }, named: null }); // settleAmounts reads the amount
 }
 
 /** The same for every other id, so that it reveals nothing about other businesses. */
@@ -215,6 +235,7 @@ interface SettledAmounts {
 /** Errors: 400 for too many decimals; those of checkPricing, reconcileTotals and storedFigures; MINIMUM_ABOVE_TOTAL. */
 function settleAmounts(
   input: CreatePublicBudgetInput,
+  requested: Taxation,
   lines: readonly ItemDraft[],
   rounding: Rounding,
 ): Result<SettledAmounts, Problem> {
@@ -227,8 +248,7 @@ function settleAmounts(
   ]);
   if (amounts.isErr()) return err(amounts.error);
   const [subtotal, iva, total, minimum] = amounts.value;
-  const taxation: Taxation =
-    input.taxes == null ? { kind: "amount", amount: iva } : { kind: "taxes", taxes: input.taxes };
+  const taxation: Taxation = requested.kind === "amount" ? { kind: "amount", amount: iva } : requested;
   const checked = checkPricing(lines, taxation);
   if (checked.isErr()) return err(checked.error);
   const terms = { currency, rounding, lines, discount: 0, taxation };
@@ -248,12 +268,10 @@ function minimumAboveTotal(total: number): Problem {
 }
 
 /** This shape has no descriptions: an item gets the name of its product or package, or the id if the catalog has none. */
-async function describeItems<Item extends ItemReference>(
-  context: BudgetContext,
-  businessId: string,
+function describeItems<Item extends ItemReference>(
   items: readonly Item[],
-): Promise<(Item & { readonly description: string })[]> {
-  const { products, packages } = await lookUpNamed(context, businessId, items);
+  { products, packages }: Named,
+): (Item & { readonly description: string })[] {
   return items.map((item) => {
     const { productId = null, packageId = null } = item;
     if (productId !== null) {
