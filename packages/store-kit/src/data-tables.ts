@@ -85,7 +85,7 @@ export const DATA_TABLES = [
   {
     name: "product_summaries",
     key: ["business_id", "product_id", "variant_id"],
-    others: ["name", "sku", "unit_price", "currency", "deleted_at"],
+    others: ["name", "sku", "unit_price", "currency", "deleted_at", "line_defaults"],
   },
   /** The values that no two records of a business may have: of `field` "cuit" or "sku". */
   { name: "held_values", key: ["business_id", "field", "value"], others: [] },

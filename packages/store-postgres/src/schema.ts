@@ -37,6 +37,7 @@ import { NOTES_BY_COMMITS } from "./migrations/0026-notes-by-commits.js";
 import { DIRECTORY } from "./migrations/0027-directory.js";
 import { MESSAGES } from "./migrations/0028-messages.js";
 import { CUSTOMER_EMAILS } from "./migrations/0029-customer-emails.js";
+import { LINE_DEFAULTS } from "./migrations/0030-line-defaults.js";
 import { SCHEMA_VERSION } from "./schema-version.js";
 import { USAGE_FUNCTIONS } from "./usage/usage-functions.js";
 import { ADD_FUNCTIONS } from "./webhooks/add-functions.js";
@@ -81,6 +82,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 26, sql: NOTES_BY_COMMITS },
     { version: 28, sql: MESSAGES },
     { version: 29, sql: CUSTOMER_EMAILS },
+    { version: 30, sql: LINE_DEFAULTS },
   ],
   firstWritten: "batches",
   functionsVersion: SCHEMA_VERSION,

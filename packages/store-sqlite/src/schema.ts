@@ -26,6 +26,7 @@ import { FOLDED_TEXTS } from "./migrations/0024-folded-texts.js";
 import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
 import { MESSAGES } from "./migrations/0026-messages.js";
 import { CUSTOMER_EMAILS } from "./migrations/0027-customer-emails.js";
+import { LINE_DEFAULTS } from "./migrations/0028-line-defaults.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
 import { TIME } from "./migrations/limits-0003-time.js";
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly Migration[] = [
   REMINDER_RECIPIENTS,
   MESSAGES,
   CUSTOMER_EMAILS,
+  LINE_DEFAULTS,
 ];
 
 /** The schema of the rate limiter's file. */

@@ -116,6 +116,7 @@ export {
   customerEmailKeyOf,
   customerSearchText,
 } from "../catalog/customer.js";
+export type { LineDefaults } from "../catalog/line-defaults.js";
 export { type Package, packageSearchText } from "../catalog/package.js";
 export { type Product, productSearchText, skusHeldBy, type Variant } from "../catalog/product.js";
 export { type ProductName, type ProductSummary, summariesOf } from "../catalog/product-summary.js";

@@ -150,12 +150,14 @@ function summaryKeeper(statements: Statements): (transaction: Transaction, produ
       unit_price: "double precision",
       currency: "text",
       deleted_at: "bigint",
+      line_defaults: "text",
     },
     `ON CONFLICT (business_id, product_id, variant_id) DO UPDATE SET
        name = excluded.name, sku = excluded.sku, unit_price = excluded.unit_price, currency = excluded.currency,
-       deleted_at = excluded.deleted_at
-     WHERE (stored.name, stored.sku, stored.unit_price, stored.currency, stored.deleted_at)
-       IS DISTINCT FROM (excluded.name, excluded.sku, excluded.unit_price, excluded.currency, excluded.deleted_at)`,
+       deleted_at = excluded.deleted_at, line_defaults = excluded.line_defaults
+     WHERE (stored.name, stored.sku, stored.unit_price, stored.currency, stored.deleted_at, stored.line_defaults)
+       IS DISTINCT FROM (excluded.name, excluded.sku, excluded.unit_price, excluded.currency, excluded.deleted_at,
+         excluded.line_defaults)`,
   );
   return (transaction, product) => {
     const summaries = summariesOf(product);
@@ -164,8 +166,9 @@ function summaryKeeper(statements: Statements): (transaction: Transaction, produ
       product.id,
       summaries.map(({ variantId }) => variantId ?? ITSELF),
     );
-    for (const { productId, variantId, name, sku, unitPrice, currency, deletedAt } of summaries) {
-      write(transaction, productId, variantId ?? ITSELF, name, sku, unitPrice, currency, deletedAt);
+    for (const { productId, variantId, name, sku, unitPrice, currency, deletedAt, defaults } of summaries) {
+      const lineDefaults = defaults === undefined ? null : JSON.stringify(defaults);
+      write(transaction, productId, variantId ?? ITSELF, name, sku, unitPrice, currency, deletedAt, lineDefaults);
     }
   };
 }

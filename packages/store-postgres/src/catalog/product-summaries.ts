@@ -1,5 +1,5 @@
-import type { CatalogStore, ProductSummary } from "@budgetkit/core/store";
-import { asInteger, asNumber, asText, idToFind, orNull, type Row } from "@budgetkit/store-kit";
+import type { CatalogStore, LineDefaults, ProductSummary } from "@budgetkit/core/store";
+import { asDocument, asInteger, asNumber, asText, idToFind, orNull, type Row } from "@budgetkit/store-kit";
 import { textToFind } from "../engine/arguments.js";
 import type { KeyedRows, LookUp } from "../engine/dataloader.js";
 
@@ -8,7 +8,8 @@ const ITSELF = "";
 
 export const PRODUCT_SUMMARIES: KeyedRows = {
   key: { business: "bigint", product: "text", variant: "text" },
-  row: `SELECT product_id, variant_id, name, sku, unit_price, currency, deleted_at FROM @product_summaries
+  row: `SELECT product_id, variant_id, name, sku, unit_price, currency, deleted_at, line_defaults
+    FROM @product_summaries
     WHERE business_id = key.business AND product_id = key.product AND variant_id = key.variant`,
 };
 
@@ -31,7 +32,16 @@ export function productSummaryFinder(find: LookUp): CatalogStore["findProductSum
   };
 }
 
-function asProductSummary([product, variant, name, sku, unitPrice, currency, deletedAt]: Row): ProductSummary {
+function asProductSummary([
+  product,
+  variant,
+  name,
+  sku,
+  unitPrice,
+  currency,
+  deletedAt,
+  defaults,
+]: Row): ProductSummary {
   return {
     productId: asText(product),
     variantId: variant === ITSELF ? null : asText(variant),
@@ -40,5 +50,6 @@ function asProductSummary([product, variant, name, sku, unitPrice, currency, del
     unitPrice: orNull(unitPrice, asNumber),
     currency: asText(currency),
     deletedAt: orNull(deletedAt, asInteger),
+    ...(defaults === null ? {} : { defaults: asDocument<LineDefaults>(defaults) }),
   };
 }

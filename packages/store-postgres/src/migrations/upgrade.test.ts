@@ -59,6 +59,7 @@ const RELEASED = [
   "fe75df6cfb3913b83f21bb218f209959bc1cb802cc5068a3b06bfdc4efcda3ae",
   "02a391386f0fa17daf462e46e0d20dcb48a3f445dcc9c0c6891e513c299c6d6d",
   "1009405921215b6b72cdc519efefd7528b7486a158afce4fa7c0c5141e2e56a2",
+  "26c7f3c0006e03c36b67bc9448ecb04f420f6981d58f1079277c8df46792cf83",
 ];
 
 it("keeps the text of every numbered step of the schema", () => {

@@ -1,5 +1,6 @@
 import {
   type CustomerSummary,
+  type LineDefaults,
   type Product,
   type ProductName,
   type ProductSummary,
@@ -7,6 +8,7 @@ import {
 } from "@budgetkit/core/store";
 import {
   asCustomerSummary,
+  asDocument,
   asInteger,
   asNumber,
   asText,
@@ -24,12 +26,14 @@ export function productSummaryKeeper(connection: Connection): (business: number,
   const clear = connection.command("DELETE FROM budgetkit_product_summaries WHERE business_id = ? AND product_id = ?");
   const insert = connection.command(
     `INSERT INTO budgetkit_product_summaries
-       (name, sku, unit_price, currency, deleted_at, business_id, product_id, variant_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+       (name, sku, unit_price, currency, deleted_at, line_defaults, business_id, product_id, variant_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (business, product) => {
     clear(business, product.id);
-    for (const { variantId, name, sku, unitPrice, currency, deletedAt } of summariesOf(product)) {
-      insert(name, sku, unitPrice, currency, deletedAt, business, product.id, variantId ?? ITSELF);
+    for (const { variantId, name, sku, unitPrice, currency, deletedAt, defaults } of summariesOf(product)) {
+      const lineDefaults = defaults === undefined ? null : JSON.stringify(defaults);
+      insert(name, sku, unitPrice, currency, deletedAt, lineDefaults, business, product.id, variantId ?? ITSELF);
     }
   };
 }
@@ -49,14 +53,14 @@ export function productSummaryFinder(
   connection: Connection,
 ): (businessId: string, name: ProductName) => ProductSummary | null {
   const findRow = connection.row(
-    `SELECT name, sku, unit_price, currency, deleted_at FROM budgetkit_product_summaries
+    `SELECT name, sku, unit_price, currency, deleted_at, line_defaults FROM budgetkit_product_summaries
      WHERE business_id = ? AND product_id = ? AND variant_id = ?`,
   );
 
   function find(business: number, { productId, variantId }: ProductName): ProductSummary | null {
     const row = findRow(business, productId, variantId ?? ITSELF);
     if (row === null) return null;
-    const [name, sku, unitPrice, currency, deletedAt] = row;
+    const [name, sku, unitPrice, currency, deletedAt, defaults] = row;
     return {
       productId,
       variantId,
@@ -65,6 +69,7 @@ export function productSummaryFinder(
       unitPrice: orNull(unitPrice, asNumber),
       currency: asText(currency),
       deletedAt: orNull(deletedAt, asInteger),
+      ...(defaults === null ? {} : { defaults: asDocument<LineDefaults>(defaults) }),
     };
   }
 

@@ -34,6 +34,21 @@ const PRODUCTS: Cases<Product> = {
       aVariant({ id: `v-${index}`, sku: `S-${index}`, options: { Colour: "dark", [ODD_TEXT]: "" }, unitPrice: index }),
     ),
   },
+  "with defaults of the lines that name it, and variants with their own": {
+    unit: "m²",
+    taxes: ["iva", "levy"],
+    recurring: { interval: "month", intervalCount: 3, cycles: null },
+    priceTiers: [
+      { from: 0, unitPrice: 10.000001 },
+      { from: 2.5, unitPrice: 9 },
+    ],
+    unitCost: 4.2,
+    variants: [
+      aVariant({ unitPrice: 12 }),
+      aVariant({ id: "v-2", unitCost: 0, priceTiers: [{ from: 1, unitPrice: 8 }] }),
+    ],
+  },
+  "whose lines are exempt": { taxes: [] },
   "that is no longer offered": { active: false },
   "that is deleted": { deletedAt: FIXTURE_TIME + 1, sku: "GONE" },
 };
@@ -49,6 +64,13 @@ const PACKAGES: Cases<Package> = {
       variantId: `v:${index}`,
       quantity: 0.5,
     })),
+  },
+  "with defaults of the lines that name it": {
+    unit: "set",
+    taxes: ["iva"],
+    recurring: { interval: "year", intervalCount: 1, cycles: 2 },
+    priceTiers: [{ from: 5, unitPrice: 900 }],
+    unitCost: 700,
   },
   "that is deleted": { deletedAt: FIXTURE_TIME + 1, active: false },
 };
