@@ -29,6 +29,9 @@ const PRODUCTS: Columns<ProductView> = {
   variants: ({ variants }) => variants.length,
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,
+  unit: ({ unit = null }) => unit,
+  taxes: ({ taxes = [] }) => taxes.join(" ") || null,
+  unitCost: ({ unitCost = null }) => unitCost,
 };
 
 const BUDGETS: Columns<BudgetView> = {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { ClaimToComplete, CompletedClaim } from "@budgetkit/core/store";
 import { z } from "zod";
 import { importedOf, moveTo, nextStatus } from "./budget-moves.js";
-import type { ImportedBudget, ImportedPayment } from "./import-line.js";
+import { type ImportedBudget, type ImportedPayment, NOT_OF_THE_CATALOG } from "./import-line.js";
 import { createOffer, isOffer, settleOffer } from "./import-public-budget.js";
 import type { ImportTarget } from "./import-record.js";
 import { CREATED, type Outcome, refused, SKIPPED } from "./import-record.js";
@@ -148,7 +148,8 @@ export async function importPayment(
 
 function inputOf({ status, discount, taxRate, ...budget }: ImportedBudget) {
   const { customerId, items, notes, terms, paymentUrl, validUntil, currency, metadata, subtotal, tax, total } = budget;
-  const content = { items, notes, terms, paymentUrl, validUntil, currency, metadata };
+  const lines = items.map((line) => (line.kind === undefined ? { ...NOT_OF_THE_CATALOG, ...line } : line));
+  const content = { items: lines, notes, terms, paymentUrl, validUntil, currency, metadata };
   const figures = { subtotal, tax, total, discountAmount: discount, taxRate: taxRate ?? 0 };
   return { customerId, ...content, draft: status === "DRAFT", ...figures };
 }

@@ -52,6 +52,9 @@ const budget = z.object({
 export type ImportedItem = z.output<typeof item>;
 export type ImportedBudget = z.output<typeof budget>;
 
+/** The catalog brings nothing to an imported line: it has what was exported. */
+export const NOT_OF_THE_CATALOG = { unit: null, priceTiers: null, recurring: null, unitCost: null } as const;
+
 const payment = z.object({
   budgetId: z.string(),
   reference: z.string(),

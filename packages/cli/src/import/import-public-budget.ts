@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BudgetService, BudgetView } from "@budgetkit/core";
 import { type ClaimToComplete, parseId } from "@budgetkit/core/store";
 import { importedOf } from "./budget-moves.js";
-import type { ImportedBudget, ImportedItem } from "./import-line.js";
+import { type ImportedBudget, type ImportedItem, NOT_OF_THE_CATALOG } from "./import-line.js";
 import type { ImportTarget } from "./import-record.js";
 import { type Outcome, refused } from "./import-record.js";
 
@@ -47,7 +47,8 @@ function publicInput(budget: ImportedOffer): Parameters<BudgetService["budgets"]
     paymentUrl,
     items: items
       .filter(isItem)
-      .map(({ productId, packageId, quantity, unitPrice, unit, discountRate, discountAmount }) => ({
+      .map(({ productId, packageId, quantity, unitPrice, unit = null, discountRate, discountAmount }) => ({
+        ...NOT_OF_THE_CATALOG,
         productId: numberOf(productId),
         packageId: numberOf(packageId),
         quantity,

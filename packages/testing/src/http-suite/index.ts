@@ -37,6 +37,7 @@ import { logoCases } from "./logo.js";
 import { mailCases } from "./mails.js";
 import { memberReadCases } from "./member-reads.js";
 import { messageCases } from "./messages.js";
+import { namedTaxCases } from "./named-taxes.js";
 import { ownAccountCases } from "./own-accounts.js";
 import { paymentLinkCases } from "./payment-links.js";
 import { paymentCases } from "./payments.js";
@@ -72,6 +73,7 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   lines: lineCases,
   "configured budgets": configuredBudgetCases,
   "configured offers": configuredOfferCases,
+  "named taxes": namedTaxCases,
   lists: listCases,
   dates: dateCases,
   acts: actCases,
