@@ -70,6 +70,8 @@ export type {
   MailSettings,
   Message,
   MessageSentData,
+  NamedTax,
+  NamedTaxInput,
   Package,
   PackageItemInput,
   PackageSnapshot,

@@ -79,8 +79,28 @@ export interface Budget {
   total: number;
   subtotal: number;
   tax: number;
+  /** In place of a taxRate: the taxes with what each comes to; absent = one tax for all lines. */
+  taxes?: BudgetTax[];
+  /** The sum of the withholdings; absent = there are none. */
+  withheld?: number;
+  /** total − withheld; absent = there are no withholdings. */
+  payable?: number;
+  /** The discount as given, with the taxes that it contains; absent = prices contain no tax. */
+  discountAmount?: number;
+  /** What each later cycle costs; absent = no selected line recurs. The budget's discount is not in it. */
+  recurring?: RecurringTotals[];
   /** The sum of the payments. */
   paid: number;
+  /** A part of the total, or an amount; absent = none. */
+  deposit?: Deposit;
+  /** What must be paid before an acceptance counts; absent = there is no deposit. */
+  minimumPaymentToConfirm?: number;
+  /** What is payable less what is paid; absent = there is no deposit. */
+  balance?: number;
+  /** What the selected lines cost the business; absent = no line has a unitCost. */
+  cost?: number;
+  /** subtotal − discount − cost; absent = no line has a unitCost. */
+  margin?: number;
   currency: string;
   /** Null = for ever. */
   validUntil: string | null;
@@ -101,11 +121,11 @@ export interface Budget {
     email: string | null;
     phone?: string | null;
   };
-  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal | BudgetChoice)[];
   /** What the caller may do with it in its state. */
   availableActions: string[];
   discount: number;
-  /** Null: the client gave the tax as an amount. */
+  /** Null: there are taxes, or the client gave the tax as an amount. */
   taxRate: number | null;
   /** The terms it was sent with, or its own; absent = those of the business. */
   terms?: string;
@@ -126,14 +146,14 @@ export interface Budget {
 export type BudgetChange = FieldChange | {
   kind: "item-removed";
   id: string;
-  item: RevisionItem | TextLine | SubtotalLine;
+  item: RevisionItem | TextLine | SubtotalLine | ChoiceLine;
 } | {
   kind: "item-changed";
   id: string;
   fields: {
-    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "unit" | "discountRate" | "discountAmount" | "total" | "discount" | "tax";
-    before: string | number | null;
-    after: string | number | null;
+    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "unit" | "discountRate" | "discountAmount" | "taxes" | "optional" | "selected" | "choice" | "quantityRange" | "priceTiers" | "recurring" | "key" | "minimum" | "maximum" | "gross" | "total" | "discount" | "tax";
+    before: string | number | null | boolean | unknown[] | Record<string, unknown>;
+    after: string | number | null | boolean | unknown[] | Record<string, unknown>;
   }[];
 } | {
   kind: "items-reordered";
@@ -143,7 +163,7 @@ export type BudgetChange = FieldChange | {
   kind: "item-added";
   id: string;
   position: number;
-  item: RevisionItem | TextLine | SubtotalLine;
+  item: RevisionItem | TextLine | SubtotalLine | ChoiceLine;
 };
 
 export interface BudgetChangedData {
@@ -179,6 +199,16 @@ export interface BudgetChangedData {
   truncated?: true;
 }
 
+/** A group of items of which the customer selects some: those that name its key. */
+export interface BudgetChoice {
+  id: string;
+  kind: "choice";
+  key: string;
+  description: string;
+  minimum: number;
+  maximum: number;
+}
+
 export interface BudgetDeletion {
   id: string;
   status: "DELETED";
@@ -200,8 +230,28 @@ export interface BudgetEntry {
   total: number;
   subtotal: number;
   tax: number;
+  /** In place of a taxRate: the taxes with what each comes to; absent = one tax for all lines. */
+  taxes?: BudgetTax[];
+  /** The sum of the withholdings; absent = there are none. */
+  withheld?: number;
+  /** total − withheld; absent = there are no withholdings. */
+  payable?: number;
+  /** The discount as given, with the taxes that it contains; absent = prices contain no tax. */
+  discountAmount?: number;
+  /** What each later cycle costs; absent = no selected line recurs. The budget's discount is not in it. */
+  recurring?: RecurringTotals[];
   /** The sum of the payments. */
   paid: number;
+  /** A part of the total, or an amount; absent = none. */
+  deposit?: Deposit;
+  /** What must be paid before an acceptance counts; absent = there is no deposit. */
+  minimumPaymentToConfirm?: number;
+  /** What is payable less what is paid; absent = there is no deposit. */
+  balance?: number;
+  /** What the selected lines cost the business; absent = no line has a unitCost. */
+  cost?: number;
+  /** subtotal − discount − cost; absent = no line has a unitCost. */
+  margin?: number;
   currency: string;
   /** Null = for ever. */
   validUntil: string | null;
@@ -217,7 +267,7 @@ export interface BudgetEntry {
   /** Null = none waits for payments. */
   acceptance: Acceptance | null;
   customer: CustomerSummary;
-  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal | BudgetChoice)[];
   /** What the caller may do with it in its state. */
   availableActions: string[];
 }
@@ -266,6 +316,35 @@ export interface BudgetItem {
   discountRate?: number;
   /** Discount of this item, in the currency's major unit. */
   discountAmount?: number;
+  /** quantity × unitPrice less the item's own discount, with the taxes that the price contains; absent = it contains none. */
+  gross?: number;
+  /** Ids of the taxes of the line. Absent = all of the budget, empty = none. */
+  taxes?: string[];
+  /** True = it counts only if selected. */
+  optional?: true;
+  /** Whether an optional line, or an option of a choice, counts. Absent = it always does. */
+  selected?: boolean;
+  /** Key of the choice of which the line is an option. */
+  choice?: string;
+  /** The customer may set the quantity within it. */
+  quantityRange?: {
+    minimum: number;
+    maximum: number;
+    step: number;
+  };
+  /** The price of a unit by quantity; `unitPrice` is the one that applies. */
+  priceTiers?: {
+    from: number;
+    unitPrice: number;
+  }[];
+  /** Charged again each cycle; absent = charged once. */
+  recurring?: {
+    interval: "week" | "month" | "year";
+    intervalCount: number;
+    cycles: number | null;
+  };
+  /** What a unit costs the business. Customers never see it. */
+  unitCost?: number;
   total: number;
   tax: number;
   discount: number;
@@ -284,7 +363,25 @@ export interface BudgetPreview {
   discount: number;
   tax: number;
   total: number;
-  items: (PreviewItem | TextLine | SubtotalLine)[];
+  /** In place of a taxRate: the taxes with what each comes to; absent = one tax for all lines. */
+  taxes?: BudgetTax[];
+  /** The sum of the withholdings; absent = there are none. */
+  withheld?: number;
+  /** total − withheld; absent = there are no withholdings. */
+  payable?: number;
+  /** The discount as given, with the taxes that it contains; absent = prices contain no tax. */
+  discountAmount?: number;
+  /** What each later cycle costs; absent = no selected line recurs. The budget's discount is not in it. */
+  recurring?: RecurringTotals[];
+  /** A part of the total, or an amount; absent = none. */
+  deposit?: Deposit;
+  /** What must be paid before an acceptance counts; absent = there is no deposit. */
+  minimumPaymentToConfirm?: number;
+  /** What the selected lines cost the business; absent = no line has a unitCost. */
+  cost?: number;
+  /** subtotal − discount − cost; absent = no line has a unitCost. */
+  margin?: number;
+  items: (PreviewItem | TextLine | SubtotalLine | ChoiceLine)[];
   trace: TraceStep[];
 }
 
@@ -294,6 +391,17 @@ export interface BudgetSubtotal {
   kind: "subtotal";
   description?: string;
   total: number;
+}
+
+export interface BudgetTax {
+  id: string;
+  name: string;
+  rate: number;
+  kind: "tax" | "withholding";
+  inclusive: boolean;
+  on: string[];
+  base: number;
+  amount: number;
 }
 
 /** A line without a price: a heading, or a text. */
@@ -332,6 +440,8 @@ export interface Business {
   paymentUrl?: string;
   /** What previews of the customer's link name; absent = neither. */
   linkPreview?: LinkPreviewView;
+  /** The taxes that budgets and products name by their ids; absent = none. */
+  taxes?: NamedTax[];
   /** ISO 8601, in UTC. */
   createdAt: string;
 }
@@ -381,6 +491,15 @@ export interface ChangeRequestedData {
   changeRequest: ChangeRequest;
 }
 
+/** A group of items of which the customer selects some: those that name its key. */
+export interface ChoiceLine {
+  kind: "choice";
+  key: string;
+  description: string;
+  minimum: number;
+  maximum: number;
+}
+
 export interface CreateApiKey {
   name: string;
   description?: string | null | undefined;
@@ -398,16 +517,19 @@ export interface CreateBudget {
   customerId?: string | undefined;
   /** In place of `customerId`: the customer with this `id` or else this email, made with the budget if there is none. */
   customer?: InlineCustomer | null | undefined;
-  items: readonly (CreateBudgetItem | CreateBudgetTextLine | CreateBudgetSubtotal)[];
+  items: readonly (CreateBudgetItem | CreateBudgetTextLine | CreateBudgetSubtotal | CreateBudgetChoice)[];
   notes?: string | null | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
   /** An ISO 4217 code in upper case. Default: the currency of the business, else USD. */
   currency?: string | undefined;
-  /** A fraction: 0.21 is 21 %. Default: 0. */
+  /** A fraction: 0.21 is 21 %. Default: the default taxes of the business, else 0. Not with taxes. */
   taxRate?: number | undefined;
+  /** Several taxes, in place of a taxRate: contained in the prices or not, on each other, or withheld. */
+  taxes?: readonly (string | TaxInput)[] | null | undefined;
   /** In the currency's major unit, with no more decimals than that has. Default: 0. */
   discountAmount?: number | undefined;
+  deposit?: DepositInput | null | undefined;
   /** The terms of this budget. Default: those of the business when it is sent. */
   terms?: string | null | undefined;
   /** Where the customer pays, with https. Default: where the business says. */
@@ -424,6 +546,35 @@ export interface CreateBudget {
   total?: number | undefined;
 }
 
+/** A group of items of which the customer selects some: those that name its key. */
+export interface CreateBudgetChoice {
+  kind: "choice";
+  description: string;
+  /** Its options name it as their `choice`. */
+  key: string;
+  /** How many options are selected at least. Default 1. */
+  minimum?: number | undefined;
+  /** How many options are selected at most. Default 1. */
+  maximum?: number | undefined;
+  productId?: undefined;
+  variantId?: undefined;
+  packageId?: undefined;
+  quantity?: undefined;
+  unitPrice?: undefined;
+  unit?: undefined;
+  discountRate?: undefined;
+  discountAmount?: undefined;
+  taxes?: undefined;
+  optional?: undefined;
+  selected?: undefined;
+  choice?: undefined;
+  quantityRange?: undefined;
+  priceTiers?: undefined;
+  recurring?: undefined;
+  unitCost?: undefined;
+  total?: undefined;
+}
+
 /** One line of a budget; without productId it is a custom item. */
 export interface CreateBudgetItem {
   kind?: "item" | undefined;
@@ -434,13 +585,27 @@ export interface CreateBudgetItem {
   /** At most 6 decimals. */
   quantity: number;
   /** In the currency's major unit, with at most 6 decimals. */
-  unitPrice: number;
+  unitPrice?: number | undefined;
   /** The unit of the quantity: hours, m². */
   unit?: string | null | undefined;
   /** A fraction of quantity × unitPrice: 0.1 is 10 %. Not with discountAmount. */
   discountRate?: number | null | undefined;
   /** In the currency's major unit. Not with discountRate. */
   discountAmount?: number | null | undefined;
+  /** Ids of the taxes of the line. Absent = all of the budget, empty = none. */
+  taxes?: readonly string[] | null | undefined;
+  /** True = it counts only if selected. */
+  optional?: boolean | null | undefined;
+  /** Of an optional line or an option of a choice. Default false. */
+  selected?: boolean | null | undefined;
+  /** Key of the choice of which the line is an option. */
+  choice?: string | null | undefined;
+  quantityRange?: QuantityRange | null | undefined;
+  /** The price of a unit by quantity: that of the highest `from` that the quantity reaches. */
+  priceTiers?: readonly PriceTier[] | null | undefined;
+  recurring?: Recurrence | null | undefined;
+  /** What a unit costs the business. Customers never see it. */
+  unitCost?: number | null | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   total?: number | undefined;
 }
@@ -457,6 +622,14 @@ export interface CreateBudgetSubtotal {
   unit?: undefined;
   discountRate?: undefined;
   discountAmount?: undefined;
+  taxes?: undefined;
+  optional?: undefined;
+  selected?: undefined;
+  choice?: undefined;
+  quantityRange?: undefined;
+  priceTiers?: undefined;
+  recurring?: undefined;
+  unitCost?: undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   total?: number | undefined;
 }
@@ -473,6 +646,14 @@ export interface CreateBudgetTextLine {
   unit?: undefined;
   discountRate?: undefined;
   discountAmount?: undefined;
+  taxes?: undefined;
+  optional?: undefined;
+  selected?: undefined;
+  choice?: undefined;
+  quantityRange?: undefined;
+  priceTiers?: undefined;
+  recurring?: undefined;
+  unitCost?: undefined;
   total?: undefined;
 }
 
@@ -506,6 +687,15 @@ export interface CreatePackage {
   description?: string | null | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   price?: number | null | undefined;
+  /** The unit of the quantity: hours, m². */
+  unit?: string | null | undefined;
+  /** Ids of named taxes of the business, for the lines. Empty = exempt, null = those of the budget. */
+  taxes?: readonly string[] | null | undefined;
+  recurring?: Recurrence | null | undefined;
+  /** The price of a unit by quantity: that of the highest `from` that the quantity reaches. */
+  priceTiers?: readonly PriceTier[] | null | undefined;
+  /** What a unit costs the business. No event has it. null = none. */
+  unitCost?: number | null | undefined;
   /** An ISO 4217 code in upper case. */
   currency?: string | undefined;
   active?: boolean | undefined;
@@ -521,6 +711,15 @@ export interface CreateProduct {
   description?: string | null | undefined;
   /** In the currency's major unit, with at most 6 decimals. */
   unitPrice?: number | null | undefined;
+  /** The unit of the quantity: hours, m². */
+  unit?: string | null | undefined;
+  /** Ids of named taxes of the business, for the lines. Empty = exempt, null = those of the budget. */
+  taxes?: readonly string[] | null | undefined;
+  recurring?: Recurrence | null | undefined;
+  /** The price of a unit by quantity: that of the highest `from` that the quantity reaches. */
+  priceTiers?: readonly PriceTier[] | null | undefined;
+  /** What a unit costs the business. No event has it. null = none. */
+  unitCost?: number | null | undefined;
   /** An ISO 4217 code in upper case. */
   currency?: string | undefined;
   /** A fraction: 0.21 is 21 %. */
@@ -558,6 +757,8 @@ export interface CreatePublicBudget {
   total: number;
   /** In the currency's major unit, with no more decimals than that has. */
   iva: number;
+  /** Several taxes, in place of a taxRate: contained in the prices or not, on each other, or withheld. */
+  taxes?: readonly (string | TaxInput)[] | null | undefined;
   comments?: string | null | undefined;
   /** Where the customer pays, with https. Default: where the business says. */
   paymentUrl?: string | null | undefined;
@@ -574,6 +775,20 @@ export interface CreatePublicBudget {
     discountRate?: number | null | undefined;
     /** In the currency's major unit. Not with discountRate. */
     discountAmount?: number | null | undefined;
+    /** Ids of the taxes of the line. Absent = all of the budget, empty = none. */
+    taxes?: readonly string[] | null | undefined;
+    /** True = it counts only if selected. */
+    optional?: boolean | null | undefined;
+    /** Of an optional line or an option of a choice. Default false. */
+    selected?: boolean | null | undefined;
+    /** Key of the choice of which the line is an option. */
+    choice?: string | null | undefined;
+    quantityRange?: QuantityRange | null | undefined;
+    /** The price of a unit by quantity: that of the highest `from` that the quantity reaches. */
+    priceTiers?: readonly PriceTier[] | null | undefined;
+    recurring?: Recurrence | null | undefined;
+    /** What a unit costs the business. Customers never see it. */
+    unitCost?: number | null | undefined;
   }[];
 }
 
@@ -815,6 +1030,19 @@ export interface DeliveryAttempt {
   responseCode: number | null;
   responseBody: string | null;
   error: string | null;
+}
+
+export interface Deposit {
+  rate?: number;
+  amount?: number;
+}
+
+/** What must be paid before an acceptance counts: a part of the total, or an amount. */
+export interface DepositInput {
+  /** Part of the total: 0.3 is 30 %. Not with amount. */
+  rate?: number | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  amount?: number | undefined;
 }
 
 export interface EmailChange {
@@ -1113,6 +1341,33 @@ export interface MessageSentData {
   message: Message;
 }
 
+export interface NamedTax {
+  id: string;
+  name: string;
+  rate: number;
+  kind: "tax" | "withholding";
+  inclusive: boolean;
+  on: string[];
+  default: boolean;
+}
+
+export interface NamedTaxInput {
+  /** 1 to 40 letters, digits and . _ - by which lines and other taxes name it. */
+  id: string;
+  /** For people: IVA, VAT, USt. Default: the id. */
+  name?: string | undefined;
+  /** A fraction: 0.21 is 21 %. */
+  rate: number;
+  /** Default: "tax". */
+  kind?: "tax" | "withholding" | undefined;
+  /** Default: false. */
+  inclusive?: boolean | undefined;
+  /** Default: []. */
+  on?: readonly string[] | undefined;
+  /** True = budgets that are created without taxes and without a taxRate have it. Default false. Default: false. */
+  default?: boolean | undefined;
+}
+
 export interface NewPassword {
   token: string;
   /** At least 12 characters, and not one of the common passwords (422). */
@@ -1134,6 +1389,23 @@ export interface Package {
   price: number | null;
   /** The price, else the sum of the items; null = no such sum. */
   effectivePrice: number | null;
+  /** The unit of the quantity; absent = none. */
+  unit?: string;
+  /** Ids of named taxes of the business. Empty = exempt, absent = those of the budget. */
+  taxes?: string[];
+  /** Charged again each cycle; absent = once. */
+  recurring?: {
+    interval: "week" | "month" | "year";
+    intervalCount: number;
+    cycles: number | null;
+  };
+  /** The price of a unit by quantity; absent = one price. */
+  priceTiers?: {
+    from: number;
+    unitPrice: number;
+  }[];
+  /** What a unit costs the business; absent = not known. No event has it. */
+  unitCost?: number;
   currency: string;
   active: boolean;
   items: {
@@ -1202,16 +1474,19 @@ export interface PreviewBudget {
   customerId?: string | null | undefined;
   /** In place of `customerId`: the customer with this `id` or else this email, made with the budget if there is none. */
   customer?: InlineCustomer | null | undefined;
-  items: readonly (CreateBudgetItem | CreateBudgetTextLine | CreateBudgetSubtotal)[];
+  items: readonly (CreateBudgetItem | CreateBudgetTextLine | CreateBudgetSubtotal | CreateBudgetChoice)[];
   notes?: string | null | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   validUntil?: string | null | undefined;
   /** An ISO 4217 code in upper case. Default: the currency of the business, else USD. */
   currency?: string | undefined;
-  /** A fraction: 0.21 is 21 %. Default: 0. */
+  /** A fraction: 0.21 is 21 %. Default: the default taxes of the business, else 0. Not with taxes. */
   taxRate?: number | undefined;
+  /** Several taxes, in place of a taxRate: contained in the prices or not, on each other, or withheld. */
+  taxes?: readonly (string | TaxInput)[] | null | undefined;
   /** In the currency's major unit, with no more decimals than that has. Default: 0. */
   discountAmount?: number | undefined;
+  deposit?: DepositInput | null | undefined;
   /** The terms of this budget. Default: those of the business when it is sent. */
   terms?: string | null | undefined;
   /** Where the customer pays, with https. Default: where the business says. */
@@ -1240,9 +1515,45 @@ export interface PreviewItem {
   discountRate?: number;
   /** Discount of this item, in the currency's major unit. */
   discountAmount?: number;
+  /** quantity × unitPrice less the item's own discount, with the taxes that the price contains; absent = it contains none. */
+  gross?: number;
+  /** Ids of the taxes of the line. Absent = all of the budget, empty = none. */
+  taxes?: string[];
+  /** True = it counts only if selected. */
+  optional?: true;
+  /** Whether an optional line, or an option of a choice, counts. Absent = it always does. */
+  selected?: boolean;
+  /** Key of the choice of which the line is an option. */
+  choice?: string;
+  /** The customer may set the quantity within it. */
+  quantityRange?: {
+    minimum: number;
+    maximum: number;
+    step: number;
+  };
+  /** The price of a unit by quantity; `unitPrice` is the one that applies. */
+  priceTiers?: {
+    from: number;
+    unitPrice: number;
+  }[];
+  /** Charged again each cycle; absent = charged once. */
+  recurring?: {
+    interval: "week" | "month" | "year";
+    intervalCount: number;
+    cycles: number | null;
+  };
+  /** What a unit costs the business. Customers never see it. */
+  unitCost?: number;
   total: number;
   discount: number;
   tax: number;
+}
+
+export interface PriceTier {
+  /** The quantity from which the price applies. */
+  from: number | 0;
+  /** In the currency's major unit, with at most 6 decimals. */
+  unitPrice: number;
 }
 
 export interface Product {
@@ -1259,6 +1570,23 @@ export interface Product {
   sku: string | null;
   description: string | null;
   unitPrice: number | null;
+  /** The unit of the quantity; absent = none. */
+  unit?: string;
+  /** Ids of named taxes of the business. Empty = exempt, absent = those of the budget. */
+  taxes?: string[];
+  /** Charged again each cycle; absent = once. */
+  recurring?: {
+    interval: "week" | "month" | "year";
+    intervalCount: number;
+    cycles: number | null;
+  };
+  /** The price of a unit by quantity; absent = one price. */
+  priceTiers?: {
+    from: number;
+    unitPrice: number;
+  }[];
+  /** What a unit costs the business; absent = not known. No event has it. */
+  unitCost?: number;
   currency: string;
   taxRate: number | null;
   active: boolean;
@@ -1272,6 +1600,13 @@ export interface Product {
     sku: string | null;
     options: Record<string, string>;
     unitPrice: number | null;
+    /** The price of a unit by quantity; absent = one price. */
+    priceTiers?: {
+      from: number;
+      unitPrice: number;
+    }[];
+    /** What a unit costs the business; absent = not known. No event has it. */
+    unitCost?: number;
     active: boolean;
   }[];
   metadata: Record<string, unknown>;
@@ -1293,6 +1628,23 @@ export interface ProductDifference {
     sku?: string | null;
     description?: string | null;
     unitPrice?: number | null;
+    /** The unit of the quantity; absent = none. */
+    unit?: string;
+    /** Ids of named taxes of the business. Empty = exempt, absent = those of the budget. */
+    taxes?: string[];
+    /** Charged again each cycle; absent = once. */
+    recurring?: {
+      interval: "week" | "month" | "year";
+      intervalCount: number;
+      cycles: number | null;
+    };
+    /** The price of a unit by quantity; absent = one price. */
+    priceTiers?: {
+      from: number;
+      unitPrice: number;
+    }[];
+    /** What a unit costs the business; absent = not known. No event has it. */
+    unitCost?: number;
     currency?: string;
     taxRate?: number | null;
     active?: boolean;
@@ -1306,6 +1658,13 @@ export interface ProductDifference {
       sku: string | null;
       options: Record<string, string>;
       unitPrice: number | null;
+      /** The price of a unit by quantity; absent = one price. */
+      priceTiers?: {
+        from: number;
+        unitPrice: number;
+      }[];
+      /** What a unit costs the business; absent = not known. No event has it. */
+      unitCost?: number;
       active: boolean;
     }[];
     metadata?: Record<string, unknown>;
@@ -1340,8 +1699,18 @@ export interface PublicBudget {
   subtotal: number;
   discount: number;
   tax: number;
-  /** Null: the tax was given as an amount. */
+  /** Null: there are taxes, or the tax was given as an amount. */
   taxRate: number | null;
+  /** In place of a taxRate: the taxes with what each comes to; absent = one tax for all lines. */
+  taxes?: BudgetTax[];
+  /** The sum of the withholdings; absent = there are none. */
+  withheld?: number;
+  /** total − withheld; absent = there are no withholdings. */
+  payable?: number;
+  /** The discount as given, with the taxes that it contains; absent = prices contain no tax. */
+  discountAmount?: number;
+  /** What each later cycle costs; absent = no selected line recurs. The budget's discount is not in it. */
+  recurring?: RecurringTotals[];
   total: number;
   notes: string | null;
   /** ISO 8601, in UTC. */
@@ -1350,6 +1719,10 @@ export interface PublicBudget {
   issueDate: string;
   minimumPaymentToConfirm: number | null;
   paid: number;
+  /** A part of the total, or an amount; absent = none. */
+  deposit?: Deposit;
+  /** What is payable less what is paid; absent = there is no deposit. */
+  balance?: number;
   /** What an acceptance waits for; null = nothing is to be confirmed. */
   dueToConfirm: number | null;
   /** Null = none waits for payments. */
@@ -1383,7 +1756,7 @@ export interface PublicBudget {
     /** Number of the tax authority; absent = not known. */
     taxId?: string;
   };
-  items: (PublicItem | TextLine | SubtotalLine)[];
+  items: (PublicItem | TextLine | SubtotalLine | ChoiceLine)[];
   availableActions: ("accept" | "decline" | "requestChange")[];
   /** The customer's last request for a change, until a new revision answers it; absent = none is open. */
   changeRequest?: {
@@ -1451,6 +1824,8 @@ export interface PublicCreation {
 export interface PublicItem {
   /** Absent: a line without a kind is an item. */
   kind?: undefined;
+  /** A selection names it; absent = the customer has nothing to set of it. */
+  id?: string;
   description: string;
   quantity: number;
   unitPrice: number;
@@ -1460,6 +1835,33 @@ export interface PublicItem {
   discountRate?: number;
   /** Discount of this item, in the currency's major unit. */
   discountAmount?: number;
+  /** quantity × unitPrice less the item's own discount, with the taxes that the price contains; absent = it contains none. */
+  gross?: number;
+  /** Ids of the taxes of the line. Absent = all of the budget, empty = none. */
+  taxes?: string[];
+  /** True = it counts only if selected. */
+  optional?: true;
+  /** Whether an optional line, or an option of a choice, counts. Absent = it always does. */
+  selected?: boolean;
+  /** Key of the choice of which the line is an option. */
+  choice?: string;
+  /** The customer may set the quantity within it. */
+  quantityRange?: {
+    minimum: number;
+    maximum: number;
+    step: number;
+  };
+  /** The price of a unit by quantity; `unitPrice` is the one that applies. */
+  priceTiers?: {
+    from: number;
+    unitPrice: number;
+  }[];
+  /** Charged again each cycle; absent = charged once. */
+  recurring?: {
+    interval: "week" | "month" | "year";
+    intervalCount: number;
+    cycles: number | null;
+  };
   total: number;
 }
 
@@ -1482,6 +1884,16 @@ export interface PublicMessage {
   sentAt: string;
 }
 
+/** The customer may set the quantity within it. */
+export interface QuantityRange {
+  /** At most 6 decimals. */
+  minimum: number;
+  /** At most 6 decimals. */
+  maximum: number;
+  /** At most 6 decimals. */
+  step: number;
+}
+
 export interface RecordDeletion {
   id: string;
   status: "DELETED";
@@ -1500,6 +1912,24 @@ export interface RecordPayment {
 export interface RecoveryCodes {
   /** Each logs in once in place of a code. Shown once. */
   recoveryCodes: string[];
+}
+
+/** Charged again each cycle. The first cycle is in the figures of the budget. */
+export interface Recurrence {
+  interval: "week" | "month" | "year";
+  /** Default: 1. */
+  intervalCount?: number | undefined;
+  /** Default: null. */
+  cycles?: number | null | undefined;
+}
+
+export interface RecurringTotals {
+  interval: "week" | "month" | "year";
+  intervalCount: number;
+  cycles: number | null;
+  subtotal: number;
+  tax: number;
+  total: number;
 }
 
 export interface RegeneratedApiKey {
@@ -1557,8 +1987,28 @@ export interface ReplayedBudget {
   total: number;
   subtotal: number;
   tax: number;
+  /** In place of a taxRate: the taxes with what each comes to; absent = one tax for all lines. */
+  taxes?: BudgetTax[];
+  /** The sum of the withholdings; absent = there are none. */
+  withheld?: number;
+  /** total − withheld; absent = there are no withholdings. */
+  payable?: number;
+  /** The discount as given, with the taxes that it contains; absent = prices contain no tax. */
+  discountAmount?: number;
+  /** What each later cycle costs; absent = no selected line recurs. The budget's discount is not in it. */
+  recurring?: RecurringTotals[];
   /** The sum of the payments. */
   paid: number;
+  /** A part of the total, or an amount; absent = none. */
+  deposit?: Deposit;
+  /** What must be paid before an acceptance counts; absent = there is no deposit. */
+  minimumPaymentToConfirm?: number;
+  /** What is payable less what is paid; absent = there is no deposit. */
+  balance?: number;
+  /** What the selected lines cost the business; absent = no line has a unitCost. */
+  cost?: number;
+  /** subtotal − discount − cost; absent = no line has a unitCost. */
+  margin?: number;
   currency: string;
   /** Null = for ever. */
   validUntil: string | null;
@@ -1579,9 +2029,9 @@ export interface ReplayedBudget {
     email: string | null;
     phone?: string | null;
   };
-  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal | BudgetChoice)[];
   discount: number;
-  /** Null: the client gave the tax as an amount. */
+  /** Null: there are taxes, or the client gave the tax as an amount. */
   taxRate: number | null;
   /** The terms it was sent with, or its own; absent = those of the business. */
   terms?: string;
@@ -1635,8 +2085,28 @@ export interface Revision {
   total: number;
   subtotal: number;
   tax: number;
+  /** In place of a taxRate: the taxes with what each comes to; absent = one tax for all lines. */
+  taxes?: BudgetTax[];
+  /** The sum of the withholdings; absent = there are none. */
+  withheld?: number;
+  /** total − withheld; absent = there are no withholdings. */
+  payable?: number;
+  /** The discount as given, with the taxes that it contains; absent = prices contain no tax. */
+  discountAmount?: number;
+  /** What each later cycle costs; absent = no selected line recurs. The budget's discount is not in it. */
+  recurring?: RecurringTotals[];
   /** The sum of the payments. */
   paid: number;
+  /** A part of the total, or an amount; absent = none. */
+  deposit?: Deposit;
+  /** What must be paid before an acceptance counts; absent = there is no deposit. */
+  minimumPaymentToConfirm?: number;
+  /** What is payable less what is paid; absent = there is no deposit. */
+  balance?: number;
+  /** What the selected lines cost the business; absent = no line has a unitCost. */
+  cost?: number;
+  /** subtotal − discount − cost; absent = no line has a unitCost. */
+  margin?: number;
   currency: string;
   /** Null = for ever. */
   validUntil: string | null;
@@ -1657,9 +2127,9 @@ export interface Revision {
     email: string | null;
     phone?: string | null;
   };
-  items: (BudgetItem | BudgetTextLine | BudgetSubtotal)[];
+  items: (BudgetItem | BudgetTextLine | BudgetSubtotal | BudgetChoice)[];
   discount: number;
-  /** Null: the client gave the tax as an amount. */
+  /** Null: there are taxes, or the client gave the tax as an amount. */
   taxRate: number | null;
   /** The terms it was sent with, or its own; absent = those of the business. */
   terms?: string;
@@ -1683,20 +2153,20 @@ export interface Revision {
 
 export type RevisionChange = {
   kind: "field";
-  field: "taxRate" | "validUntil" | "notes" | "terms" | "paymentUrl" | "subtotal" | "discount" | "tax" | "total";
-  before: string | number | null;
-  after: string | number | null;
+  field: "taxRate" | "taxes" | "deposit" | "validUntil" | "notes" | "terms" | "paymentUrl" | "subtotal" | "discount" | "tax" | "total" | "withheld" | "payable" | "recurring";
+  before: string | number | null | boolean | unknown[] | Record<string, unknown>;
+  after: string | number | null | boolean | unknown[] | Record<string, unknown>;
 } | {
   kind: "item-removed";
   id: string;
-  item: RevisionItem | TextLine | SubtotalLine;
+  item: RevisionItem | TextLine | SubtotalLine | ChoiceLine;
 } | {
   kind: "item-changed";
   id: string;
   fields: {
-    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "unit" | "discountRate" | "discountAmount" | "total" | "discount" | "tax";
-    before: string | number | null;
-    after: string | number | null;
+    field: "productId" | "variantId" | "packageId" | "description" | "quantity" | "unitPrice" | "unit" | "discountRate" | "discountAmount" | "taxes" | "optional" | "selected" | "choice" | "quantityRange" | "priceTiers" | "recurring" | "key" | "minimum" | "maximum" | "gross" | "total" | "discount" | "tax";
+    before: string | number | null | boolean | unknown[] | Record<string, unknown>;
+    after: string | number | null | boolean | unknown[] | Record<string, unknown>;
   }[];
 } | {
   kind: "items-reordered";
@@ -1706,7 +2176,7 @@ export type RevisionChange = {
   kind: "item-added";
   id: string;
   position: number;
-  item: RevisionItem | TextLine | SubtotalLine;
+  item: RevisionItem | TextLine | SubtotalLine | ChoiceLine;
 };
 
 export interface RevisionDifference {
@@ -1745,6 +2215,33 @@ export interface RevisionItem {
   discountRate?: number;
   /** Discount of this item, in the currency's major unit. */
   discountAmount?: number;
+  /** quantity × unitPrice less the item's own discount, with the taxes that the price contains; absent = it contains none. */
+  gross?: number;
+  /** Ids of the taxes of the line. Absent = all of the budget, empty = none. */
+  taxes?: string[];
+  /** True = it counts only if selected. */
+  optional?: true;
+  /** Whether an optional line, or an option of a choice, counts. Absent = it always does. */
+  selected?: boolean;
+  /** Key of the choice of which the line is an option. */
+  choice?: string;
+  /** The customer may set the quantity within it. */
+  quantityRange?: {
+    minimum: number;
+    maximum: number;
+    step: number;
+  };
+  /** The price of a unit by quantity; `unitPrice` is the one that applies. */
+  priceTiers?: {
+    from: number;
+    unitPrice: number;
+  }[];
+  /** Charged again each cycle; absent = charged once. */
+  recurring?: {
+    interval: "week" | "month" | "year";
+    intervalCount: number;
+    cycles: number | null;
+  };
   total: number;
   discount: number;
   tax: number;
@@ -1788,6 +2285,21 @@ export interface SubtotalLine {
   kind: "subtotal";
   description?: string;
   total: number;
+}
+
+export interface TaxInput {
+  /** 1 to 40 letters, digits and . _ - by which lines and other taxes name it. */
+  id: string;
+  /** For people: IVA, VAT, USt. Default: the id. */
+  name?: string | undefined;
+  /** A fraction: 0.21 is 21 %. */
+  rate: number;
+  /** Default: "tax". */
+  kind?: "tax" | "withholding" | undefined;
+  /** Default: false. */
+  inclusive?: boolean | undefined;
+  /** Default: []. */
+  on?: readonly string[] | undefined;
 }
 
 export interface TestedEvent {
@@ -1841,6 +2353,9 @@ export type TraceStep = {
   rounded: string;
   rule: "half-up" | "half-even";
 } | {
+  step: "not-selected";
+  item: number;
+} | {
   step: "item-discount";
   item: number;
   gross: string;
@@ -1867,12 +2382,40 @@ export type TraceStep = {
   discount: string;
   taxable: string;
 } | {
+  step: "contained-tax";
+  items: number[];
+  /** Ids of the taxes that the prices of these items contain. */
+  taxes: string[];
+  /** What the discount leaves of these items' amounts. */
+  gross: string;
+  /** Of these taxes together. */
+  taxRate: string;
+  /** gross × taxRate ÷ (1 + taxRate), in whole minor units and a fraction of one: 12 + 3/7. */
+  exact: string;
+  rounded: string;
+  rule: "half-up" | "half-even";
+  /** gross − rounded. */
+  net: string;
+  /** Of the taxes, by largest remainder. */
+  shares: string[];
+  /** Of the budget's discount, what these items got. */
+  discount: string;
+  /** The same without the taxes that it contains. */
+  netDiscount: string;
+} | {
   step: "tax";
+  /** Id of the tax; absent = the one tax of the budget. */
+  tax?: string;
   taxable: string;
   taxRate: string;
   exact: string;
   rounded: string;
   rule: "half-up" | "half-even";
+} | {
+  step: "withheld";
+  total: string;
+  withheld: string;
+  payable: string;
 } | {
   step: "total";
   taxable: string;
@@ -1881,6 +2424,8 @@ export type TraceStep = {
 } | {
   step: "spread";
   of: "discount" | "tax";
+  /** Id of the tax; absent = the one tax of the budget. */
+  tax?: string;
   amount: string;
   /** Of the weights; at 0 the first item takes everything. */
   sum: string;
@@ -1896,6 +2441,35 @@ export type TraceStep = {
     extraUnit: boolean;
     share: string;
   }[];
+} | {
+  step: "recurring";
+  items: number[];
+  interval: "week" | "month" | "year";
+  intervalCount: number;
+  cycles: number | null;
+  subtotal: string;
+  tax: string;
+  total: string;
+} | {
+  step: "deposit";
+  total: string;
+  rate?: string;
+  exact?: string;
+  rule?: "half-up" | "half-even";
+  deposit: string;
+} | {
+  step: "cost";
+  item: number;
+  quantity: string;
+  unitCost: string;
+  exact: string;
+  rounded: string;
+  rule: "half-up" | "half-even";
+} | {
+  step: "margin";
+  net: string;
+  cost: string;
+  margin: string;
 };
 
 export interface TruncatedBudget {
@@ -1938,8 +2512,11 @@ export interface UpdateBudget {
   items?: readonly UpdateBudgetItem[] | undefined;
   /** A fraction: 0.21 is 21 %. */
   taxRate?: number | undefined;
+  /** Several taxes, in place of a taxRate: contained in the prices or not, on each other, or withheld. */
+  taxes?: readonly (string | TaxInput)[] | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   discountAmount?: number | undefined;
+  deposit?: DepositInput | null | undefined;
   /** The terms of this budget; null = those of the business. */
   terms?: string | null | undefined;
   /** Where the customer pays, with https; null = where the business says. It may change after an answer, too. */
@@ -1950,7 +2527,7 @@ export interface UpdateBudget {
 
 export interface UpdateBudgetItem {
   id?: string | undefined;
-  kind?: "item" | "heading" | "text" | "subtotal" | undefined;
+  kind?: "item" | "heading" | "text" | "subtotal" | "choice" | undefined;
   productId?: string | null | undefined;
   variantId?: string | null | undefined;
   packageId?: string | null | undefined;
@@ -1965,6 +2542,26 @@ export interface UpdateBudgetItem {
   discountRate?: number | null | undefined;
   /** In the currency's major unit. Not with discountRate. */
   discountAmount?: number | null | undefined;
+  /** Ids of the taxes of the line. Absent = all of the budget, empty = none. */
+  taxes?: readonly string[] | null | undefined;
+  /** True = it counts only if selected. */
+  optional?: boolean | null | undefined;
+  /** Of an optional line or an option of a choice. Default false. */
+  selected?: boolean | null | undefined;
+  /** Key of the choice of which the line is an option. */
+  choice?: string | null | undefined;
+  quantityRange?: QuantityRange | null | undefined;
+  /** The price of a unit by quantity: that of the highest `from` that the quantity reaches. */
+  priceTiers?: readonly PriceTier[] | null | undefined;
+  recurring?: Recurrence | null | undefined;
+  /** What a unit costs the business. Customers never see it. */
+  unitCost?: number | null | undefined;
+  /** Its options name it as their `choice`. */
+  key?: string | undefined;
+  /** How many options are selected at least. Default 1. */
+  minimum?: number | undefined;
+  /** How many options are selected at most. Default 1. */
+  maximum?: number | undefined;
 }
 
 export interface UpdateBusiness {
@@ -2026,6 +2623,8 @@ export interface UpdateBusiness {
       endpointDisabled?: boolean | undefined;
     } | undefined;
   } | null | undefined;
+  /** The taxes that budgets and products name by their ids. Replaces the former list; null or [] = none. */
+  taxes?: readonly NamedTaxInput[] | null | undefined;
 }
 
 export interface UpdateCustomer {
@@ -2057,6 +2656,15 @@ export interface UpdatePackage {
   description?: string | null | undefined;
   /** In the currency's major unit, with no more decimals than that has. */
   price?: number | null | undefined;
+  /** The unit of the quantity: hours, m². */
+  unit?: string | null | undefined;
+  /** Ids of named taxes of the business, for the lines. Empty = exempt, null = those of the budget. */
+  taxes?: readonly string[] | null | undefined;
+  recurring?: Recurrence | null | undefined;
+  /** The price of a unit by quantity: that of the highest `from` that the quantity reaches. */
+  priceTiers?: readonly PriceTier[] | null | undefined;
+  /** What a unit costs the business. No event has it. null = none. */
+  unitCost?: number | null | undefined;
   /** An ISO 4217 code in upper case. */
   currency?: string | undefined;
   active?: boolean | undefined;
@@ -2071,6 +2679,15 @@ export interface UpdateProduct {
   description?: string | null | undefined;
   /** In the currency's major unit, with at most 6 decimals. */
   unitPrice?: number | null | undefined;
+  /** The unit of the quantity: hours, m². */
+  unit?: string | null | undefined;
+  /** Ids of named taxes of the business, for the lines. Empty = exempt, null = those of the budget. */
+  taxes?: readonly string[] | null | undefined;
+  recurring?: Recurrence | null | undefined;
+  /** The price of a unit by quantity: that of the highest `from` that the quantity reaches. */
+  priceTiers?: readonly PriceTier[] | null | undefined;
+  /** What a unit costs the business. No event has it. null = none. */
+  unitCost?: number | null | undefined;
   /** An ISO 4217 code in upper case. */
   currency?: string | undefined;
   /** A fraction: 0.21 is 21 %. */
@@ -2119,6 +2736,10 @@ export interface VariantInput {
   options?: Record<string, string> | undefined;
   /** In the currency's major unit, with at most 6 decimals. Default: null. */
   unitPrice?: number | null | undefined;
+  /** The price of a unit by quantity: that of the highest `from` that the quantity reaches. */
+  priceTiers?: readonly PriceTier[] | null | undefined;
+  /** What a unit costs the business. No event has it. null = none. */
+  unitCost?: number | null | undefined;
   /** Default: true. */
   active?: boolean | undefined;
 }

@@ -98,7 +98,7 @@ describe("a line that names a product", () => {
     });
   });
 
-  it("names the unknown product rather than the missing price under strict references (UNKNOWN_REFERENCE)", async () => {
+  it("refuses an unknown product, not the missing price, under strict references (UNKNOWN_REFERENCE)", async () => {
     const { budgets, actor } = await worldOf({ references: "strict" });
     const items = [
       { ...line, unitPrice: 1 },

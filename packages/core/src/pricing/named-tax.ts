@@ -4,7 +4,8 @@ import { inOrderOfComputation, MAX_TAXES, type TaxRule } from "./tax-rule.js";
 
 /** A tax that a business has named. Its budgets have copies. */
 export interface NamedTax extends TaxRule {
-  readonly default: boolean; // true = on budgets that are created without taxes and without a taxRate
+  /** True = on budgets that are created without taxes and without a taxRate. */
+  readonly default: boolean;
 }
 
 /** Named taxes of one business at most. */

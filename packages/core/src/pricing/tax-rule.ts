@@ -7,12 +7,18 @@ export type TaxKind = (typeof TAX_KINDS)[number];
 
 /** One tax of a budget. */
 export interface TaxRule {
-  readonly id: string; // lines and other taxes name it
-  readonly name: string; // for people: IVA, VAT, USt
-  readonly rate: number; // 0 to 1, read as an exact decimal
+  /** Lines and other taxes name it. */
+  readonly id: string;
+  /** For people: IVA, VAT, USt. */
+  readonly name: string;
+  /** 0 to 1, read as an exact decimal. */
+  readonly rate: number;
+  /** A withholding lowers what is payable, not the total. */
   readonly kind: TaxKind;
-  readonly inclusive: boolean; // true = the prices contain it
-  readonly on: readonly string[]; // ids of the taxes that its base contains besides the net amount
+  /** True = the prices contain it. */
+  readonly inclusive: boolean;
+  /** Ids of the taxes that its base contains besides the net amount. */
+  readonly on: readonly string[];
 }
 
 /** Taxes of one budget at most. */

@@ -35,7 +35,9 @@ function businessTaxCases({ it }: HttpCases): void {
     }
   });
 
-  it("refuses taxes that cannot be computed together, with the field", async ({ owner }) => {
+  it("refuses taxes of a business that cannot be computed together (DUPLICATE_TAX, UNKNOWN_TAX, TAX_CYCLE, INVALID_TAX_BASE)", async ({
+    owner,
+  }) => {
     const cases = [
       [[IVA, IVA], "DUPLICATE_TAX", "taxes[1].id"],
       [[{ ...IVA, on: ["levy"] }], "UNKNOWN_TAX", "taxes[0].on[0]"],
@@ -147,7 +149,7 @@ function productCases({ it }: HttpCases): void {
       for (const field of Object.keys(defaults)) assert.ok(!(field in Object(cleared.at("data"))), field);
     });
 
-    it(`refuses unknown taxes and falling tiers of a ${name}, with the field`, async (world) => {
+    it(`refuses unknown taxes (UNKNOWN_TAX) and falling tiers (TIERS_NOT_ASCENDING) of a ${name}, with the field`, async (world) => {
       const client = await keyOf(world);
       await world.owner.put(BUSINESS, { taxes: [IVA] });
       await createIn(client, PRODUCTS, { id: "p", name: "Part" });
@@ -189,7 +191,7 @@ function productCases({ it }: HttpCases): void {
     }
   });
 
-  it("events of products and packages never have what a unit costs, nor audit entries", async (world) => {
+  it("keeps what a unit costs out of the events and audit entries of products and packages", async (world) => {
     const client = await keyOf(world);
     const variants = [{ id: "v", name: "Night", unitCost: 60.25 }];
     await createIn(client, PRODUCTS, { id: "p", name: "Hour", unitCost: 40.25, variants });
