@@ -78,6 +78,32 @@ describe("a budget that is imported", () => {
     expect(taken).toMatchObject({ kind: "refused", why: expect.stringContaining("has this number") });
   });
 
+  it.each(["main", "public creation"])(
+    "imports the lines of a budget of the shape %s without what the catalog would add",
+    async (shape) => {
+      const { target, found, service, actor } = await aTarget();
+      const recurring = { interval: "month" as const };
+      await service.businesses.update(actor, { taxes: [{ id: "iva", rate: 0.1, default: true }] });
+      await service.products.create(actor, {
+        id: "700",
+        name: "Table",
+        unit: "pieces",
+        unitCost: 9,
+        recurring,
+        taxes: ["iva"],
+      });
+      const offer = { sellerId: "7", issueDate: day(0), minimumPaymentToConfirm: 0 };
+      const ofShape = shape === "main" ? {} : { customerId: "42", publicOffer: offer };
+      const items = exported.items.map((line) => ({ ...line, productId: "700" }));
+      await importBudget(target, SOURCE, { ...exported, ...ofShape, items });
+      const { taxRate, items: [line = {}] = [] } = (await found()) ?? {};
+      expect([taxRate, "taxes" in line, "unit" in line, "unitCost" in line, "recurring" in line]).toEqual([
+        0.21,
+        ...[false, false, false, false],
+      ]);
+    },
+  );
+
   it("imports a budget once, however often it is asked to", async () => {
     const { target, found, service, actor } = await aTarget();
     await importBudget(target, SOURCE, exported);
