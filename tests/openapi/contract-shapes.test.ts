@@ -135,7 +135,10 @@ const ANSWERS: Readonly<Record<string, Fields>> = {
   listApiKeys: { data: "array", ...under("data[].", API_KEY), ...PAGINATION },
 };
 
-/** A creation needs `customerId` unless it has `customer`, which the contract does not know. */
+/**
+ * A creation needs `customerId` unless it has `customer`, and an item `unitPrice` unless it has tiers or a product with a
+ * price, which the contract does not know.
+ */
 const BODIES: Readonly<Record<string, Fields>> = {
   createBudget: {
     customerId: "string?",
@@ -143,7 +146,7 @@ const BODIES: Readonly<Record<string, Fields>> = {
     "items[].productId": "string|null?",
     "items[].description": "string",
     "items[].quantity": "number",
-    "items[].unitPrice": "number",
+    "items[].unitPrice": "number?",
     notes: "string|null?",
     validUntil: "string|null?",
     currency: "string?",

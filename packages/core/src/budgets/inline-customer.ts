@@ -6,6 +6,7 @@ import { entriesOf, makeRecord, newRecordId, valueTaken } from "../catalog/write
 import type { DomainEvent } from "../events/event.js";
 import { type Actor, hasScope, refuseWithoutScope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
+import { type CheckedFields, crossFieldCheck } from "../kernel/cross-field-check.js";
 import type { Problem } from "../kernel/problem.js";
 import type { BudgetContext } from "./budget-context.js";
 import type { Summaries } from "./budget-view.js";
@@ -70,7 +71,7 @@ export interface CustomerOfBudget {
  */
 export function requireCustomer(fields: readonly string[]) {
   const isAfter = (field: unknown) => fields.indexOf(String(field)) > fields.indexOf("customerId");
-  return checkNames(({ value, issues }) => {
+  return crossFieldCheck<NamesCustomer>(({ value, issues }) => {
     if (refuseBoth({ value, issues }) || value.customerId !== undefined || isGiven(value.customer)) return;
     if (issues.some(({ path }) => path?.[0] === "customerId" || path?.[0] === "customer")) return;
     const next = issues.findIndex(({ path }) => isAfter(path?.[0]));
@@ -84,18 +85,9 @@ export function requireCustomer(fields: readonly string[]) {
 }
 
 /** For a schema in which both may be absent. */
-export const customerOnce = checkNames((payload) => void refuseBoth(payload));
+export const customerOnce = crossFieldCheck<NamesCustomer>((payload) => void refuseBoth(payload));
 
-type Payload = z.core.ParsePayload<NamesCustomer>;
-
-/** Also checks input with other faults, so that a caller sees all of them at once. */
-function checkNames(check: (payload: Payload) => void) {
-  return z.core._check<NamesCustomer>(check, {
-    when: ({ value, issues }) => typeof value === "object" && issues.every(({ path = [] }) => path.length > 0),
-  });
-}
-
-function refuseBoth({ value, issues }: Payload): boolean {
+function refuseBoth({ value, issues }: CheckedFields<NamesCustomer>): boolean {
   if (!isGiven(value.customer) || !isGiven(value.customerId)) return false;
   const message = "Give either customer or customerId.";
   issues.push({ code: "custom", message, input: value.customer, path: ["customer"], continue: true });

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { at } from "../kernel/arrays.js";
+import { crossFieldCheck } from "../kernel/cross-field-check.js";
 import { amount, description, hostId, quantity, taxRate, unitPrice } from "../kernel/fields.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import { optionalMinorAmount } from "../pricing/given-totals.js";
@@ -79,14 +80,11 @@ interface Unpriced extends ItemReference {
  * A check of a schema: reports a missing price, unless there are tiers, as the schema of a required price would. A line
  * that names a product or package may have its price.
  */
-const requirePrice = z.core._check<Unpriced>(
-  ({ value, issues }) => {
-    if (value.unitPrice !== undefined || value.priceTiers != null || namesOffer(value)) return;
-    if (issues.some(({ path }) => path?.[0] === "unitPrice")) return;
-    issues.push({ code: "invalid_type", expected: "number", input: undefined, path: ["unitPrice"] });
-  },
-  { when: ({ value, issues }) => typeof value === "object" && issues.every(({ path = [] }) => path.length > 0) },
-);
+const requirePrice = crossFieldCheck<Unpriced>(({ value, issues }) => {
+  if (value.unitPrice !== undefined || value.priceTiers != null || namesOffer(value)) return;
+  if (issues.some(({ path }) => path?.[0] === "unitPrice")) return;
+  issues.push({ code: "invalid_type", expected: "number", input: undefined, path: ["unitPrice"] });
+});
 
 /** Whether the catalog may have a price for the line. */
 export function namesOffer({ productId, packageId }: ItemReference): boolean {

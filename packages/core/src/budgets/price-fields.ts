@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { crossFieldCheck } from "../kernel/cross-field-check.js";
 import { amount, quantity, SIZES, taxRate, unitPrice } from "../kernel/fields.js";
 import { priceTiers, recurring } from "../pricing/line-fields.js";
 import { key, taxIds, taxInput } from "../pricing/tax-fields.js";
@@ -78,11 +79,8 @@ interface Taxation {
 }
 
 /** A check of a schema: a budget has a taxRate or taxes, not both. */
-export const oneTaxation = z.core._check<Taxation>(
-  ({ value, issues }) => {
-    if (value.taxes == null || value.taxRate === undefined) return;
-    const message = "Give either taxes or taxRate.";
-    issues.push({ code: "custom", message, input: value.taxRate, path: ["taxRate"], continue: true });
-  },
-  { when: ({ value, issues }) => typeof value === "object" && issues.every(({ path = [] }) => path.length > 0) },
-);
+export const oneTaxation = crossFieldCheck<Taxation>(({ value, issues }) => {
+  if (value.taxes == null || value.taxRate === undefined) return;
+  const message = "Give either taxes or taxRate.";
+  issues.push({ code: "custom", message, input: value.taxRate, path: ["taxRate"], continue: true });
+});
