@@ -31,8 +31,15 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
+type Content = Omit<CreateBudget, "customerId">;
+
 /** A budget behind a link, of a service that collects its mails. */
 export async function offer(items: CreateBudget["items"] = ITEMS) {
+  return offerOf({ taxRate: 0.21, items: [...items], discountAmount: 5_000 });
+}
+
+/** The same of any content. */
+export async function offerOf(own: Partial<Content> & Pick<Content, "items">) {
   const clock = manualClock("2026-03-02T15:00:00Z");
   const mails: MailMessage[] = [];
   const service = createBudgetService({
@@ -54,10 +61,10 @@ export async function offer(items: CreateBudget["items"] = ITEMS) {
   (await service.businesses.update(actor, PROFILE))._unsafeUnwrap();
   (await service.businesses.setLogo(actor, Buffer.from(LOGO)))._unsafeUnwrap();
   (await service.customers.create(actor, { id: "ana", name: "Ana Ruiz", email: "ana@example.com" }))._unsafeUnwrap();
-  const content = { customerId: "ana", currency: "ARS", taxRate: 0.21, validUntil: "2026-03-31" };
+  const content = { customerId: "ana", currency: "ARS", validUntil: "2026-03-31" };
   const notes = "We measured on 27 February; the table fits through the door.";
   const budget = (
-    await service.budgets.create(actor, { ...content, notes, items: [...items], discountAmount: 5_000 })
+    await service.budgets.create(actor, { ...content, notes, ...own })
   )._unsafeUnwrap();
   const file = {
     fileName: "plan of the room.pdf",

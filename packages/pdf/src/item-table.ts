@@ -1,4 +1,5 @@
 import type { BudgetDocument, DocumentColumns, DocumentRow } from "@budgetkit/core";
+import { drawMark, MARK_WIDTH, type Mark, markOf } from "./selection-mark.js";
 import type { Line, Sheet, Style, Tag } from "./sheet.js";
 import { INK, LINE, STRONG_LINE, type Styles } from "./styles.js";
 
@@ -29,6 +30,7 @@ interface Row {
   readonly cells: readonly Cell[];
   readonly lines: number;
   readonly above: number; // space that sets a section apart
+  readonly mark: Mark | null; // of a line that the customer selects
 }
 
 /** The table of the items. Its heading is repeated on each page. `below` = height of what the last item stays with. */
@@ -49,7 +51,7 @@ export async function drawItems(sheet: Sheet, document: BudgetDocument, styles: 
     await sheet.pause();
     waiting.push(placedRow(sheet, row, columns, styles));
     const isLast = index === rows.length - 1;
-    if (row.kind === "heading" && !isLast && waiting.length < TOGETHER) continue;
+    if ((row.kind === "heading" || row.kind === "choice") && !isLast && waiting.length < TOGETHER) continue;
     const needed = waiting.reduce((sum, each) => sum + heightOf(each, height), isLast ? below : 0);
     if (sheet.room < needed && needed <= fullRoom) nextPage();
     for (const each of waiting) drawRow(sheet, table, each, height, nextPage);
@@ -103,10 +105,13 @@ function drawHeading(
 function placedRow(sheet: Sheet, row: DocumentRow, columns: readonly Column[], styles: Styles): Row {
   const cells = columns.map((column) => ({ column, lines: linesIn(sheet, row, column, columns, styles) }));
   const lines = Math.max(...cells.map((cell) => cell.lines.length));
-  return { kind: row.kind, cells, lines, above: row.kind === "heading" ? ABOVE_HEADING : 0 };
+  return { kind: row.kind, cells, lines, above: row.kind === "heading" ? ABOVE_HEADING : 0, mark: markOf(row, styles) };
 }
 
-/** A description without numbers beside it has the whole width. An item's own discount stands below its description. */
+/**
+ * A description without numbers beside it has the whole width. An item's own discount stands below its description. What
+ * is not selected is quiet, and its amount in brackets.
+ */
 function linesIn(
   sheet: Sheet,
   row: DocumentRow,
@@ -116,20 +121,26 @@ function linesIn(
 ): Cell["lines"] {
   const shown = (text: string, style: Style, room: number) =>
     sheet.linesOf(text, style, room).map((line) => ({ text: line, style }));
+  const isLeftOut = row.isSelected === false;
   const [first = "", ...rest] = row[name].split("\n");
-  if (name !== "description") return shown(row[name], styles.text, width);
+  if (name === "amount" && isLeftOut && row.amount !== "") return shown(`(${row.amount})`, styles.quietText, width);
+  if (name !== "description") return shown(row[name], isLeftOut ? styles.quietText : styles.text, width);
   const isAlone = columns.every((column) => column.name === "description" || row[column.name] === "");
-  const room = isAlone ? sheet.width : width;
-  const lead = { item: styles.strong, subtotal: styles.strong, heading: styles.heading, text: styles.quiet }[row.kind];
+  const room = (isAlone ? sheet.width : width) - (row.isSelected === null ? 0 : MARK_WIDTH);
   return [
-    ...shown(first, lead, room),
+    ...shown(first, isLeftOut ? styles.quietText : leadOf(row, styles), room),
     ...(rest.length === 0 ? [] : shown(rest.join("\n"), styles.quiet, room)),
     ...(row.discount === null ? [] : shown(row.discount, styles.quiet, room)),
+    ...row.notes.flatMap((note) => shown(note, styles.quiet, room)),
   ];
 }
 
+function leadOf({ kind }: DocumentRow, { strong, heading, quiet }: Styles): Style {
+  return { item: strong, subtotal: strong, choice: strong, heading, text: quiet }[kind];
+}
+
 function drawRow(sheet: Sheet, table: Tag, placed: Row, height: number, nextPage: () => void): void {
-  const { kind, cells, lines: count, above } = placed;
+  const { kind, cells, lines: count, above, mark } = placed;
   const row = sheet.tag(table, "TR");
   const parts = cells.map((cell) => ({ ...cell, element: sheet.tag(row, "TD") }));
   const fitting = () => Math.floor((sheet.room - 2 * PADDING) / height);
@@ -139,10 +150,12 @@ function drawRow(sheet: Sheet, table: Tag, placed: Row, height: number, nextPage
     if (fitting() < 1) nextPage();
     const to = Math.min(count, from + fitting());
     const top = sheet.y + PADDING;
+    if (mark !== null && from === 0) drawMark(sheet, mark, top);
     for (const { column, lines, element } of parts) {
       for (const [index, { text, style }] of lines.slice(from, to).entries()) {
         if (text.text === "") continue;
-        element.add(() => sheet.line(text, column.x, top + index * height, style, column.align));
+        const x = column.x + (mark !== null && column.name === "description" ? MARK_WIDTH : 0);
+        element.add(() => sheet.line(text, x, top + index * height, style, column.align));
       }
     }
     sheet.y = top + (to - from) * height + PADDING;

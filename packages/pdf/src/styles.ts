@@ -21,6 +21,7 @@ export interface Styles {
   readonly text: Style;
   readonly strong: Style;
   readonly quiet: Style;
+  readonly quietText: Style;
   readonly label: Style;
   readonly link: Style;
   readonly total: Style;
@@ -39,6 +40,7 @@ export function stylesOf(accent: string): Styles {
     text: { face: "regular", size: 9, color: TEXT },
     strong: { face: "strong", size: 9, color: TEXT },
     quiet: { face: "regular", size: 8, color: SECONDARY },
+    quietText: { face: "regular", size: 9, color: QUIET },
     label: { face: "regular", size: 8, color: QUIET },
     link: { face: "regular", size: 8, color: accent },
     total: { face: "strong", size: 13, color: TEXT },

@@ -63,5 +63,8 @@ export function anItem(description = "Oak table\nWith oil"): BudgetDocument["row
     discount: null,
     undiscounted: null,
     amount: "USD 900.00",
+    isSelected: null,
+    isOption: false,
+    notes: [],
   };
 }

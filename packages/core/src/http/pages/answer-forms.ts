@@ -23,7 +23,7 @@ function acceptForm(content: PageContent): Html {
   const { view, words, formats, document } = content;
   return html`<form method="post" action="${actionOf(content, "accept")}" class="card" id="accept">
 <h2>${words.acceptAbout}</h2>
-${shownFields(content)}
+${shownFields(content)}${content.configuration === null ? null : html`\n<input type="hidden" name="total" value="${view.total}">`}
 ${nameField(content, "accept")}
 ${signaturePad(words)}
 <p class="quiet consent">${consentText(view, words, document.locale)}</p>

@@ -8,14 +8,16 @@ import type {
   DocumentProof,
   DocumentSeller,
   DocumentSource,
-  DocumentSum,
   DocumentText,
   ShownBudget,
 } from "./document-parts.js";
-import { rowOf } from "./document-rows.js";
-import { pageFormats } from "./page-formats.js";
-import { directionOf, formatLocale, type LanguageWishes, pageLanguage } from "./page-language.js";
+import { orderedRows } from "./document-rows.js";
+import { depositOf, sumOf, totalsOf } from "./document-totals.js";
+import { type PageFormats, pageFormats } from "./page-formats.js";
+import { directionOf, formatLocale, type LanguageWishes, type PageLanguage, pageLanguage } from "./page-language.js";
 import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
+import { pricedOffer } from "./priced-offer.js";
+import { shownLines } from "./shown-figures.js";
 import { taxNameIn } from "./tax-name.js";
 
 /**
@@ -34,8 +36,7 @@ export function budgetDocument(
   const locale = formatLocale(language, business.locale, wishes.accepted);
   const words = wordsOf(language, texts[language]);
   const formats = pageFormats({ locale, currency, timeZone: business.timeZone }, now ?? 0);
-  const taxName = taxNameIn(language, business.locale, words, wordsOf(language));
-  const source = { budget, words, formats, taxName };
+  const source = documentSource(budget, language, words, formats);
   const facts = factsOf(source, now !== null);
   return {
     language,
@@ -61,12 +62,31 @@ export function budgetDocument(
       price: words.price,
       amount: words.amount,
     },
-    rows: budget.items.map((line) => rowOf(line, source)),
+    rows: orderedRows(source),
     totals: totalsOf(source),
     texts: [...textOf(words.notes, budget.notes), ...textOf(words.terms, business.terms)],
     footer: business.footer,
     pageLabel: words.pageLabel,
   };
+}
+
+/** What the parts of a document are written from. */
+export function documentSource(
+  budget: ShownBudget,
+  language: PageLanguage,
+  words: PageWords,
+  formats: PageFormats,
+): DocumentSource {
+  const { items, currency, business } = budget;
+  const offered = pricedOffer(budget)?.figures.items ?? [];
+  const figures = items.map((line, index) => ({ ...figuresIn(line), offered: offered[index]?.offered }));
+  const taxName = taxNameIn(language, business.locale, words, wordsOf(language));
+  return { budget, words, formats, taxName, lines: shownLines(items, figures, currency) };
+}
+
+function figuresIn(line: ShownBudget["items"][number]) {
+  if (line.kind === "subtotal") return { total: line.total };
+  return line.kind === undefined ? { total: line.total, gross: line.gross } : {};
 }
 
 function statusOf({ acceptance, status, paid }: ShownBudget, words: PageWords): string {
@@ -112,36 +132,6 @@ function factsOf({ budget, words, formats }: DocumentSource, countsDays: boolean
 
 function factOf(term: string, text: string | null): DocumentFact[] {
   return text === null ? [] : [{ term, text }];
-}
-
-function depositOf({ budget: { minimumPaymentToConfirm: minimum, paid }, words, formats }: DocumentSource) {
-  return minimum === null || paid >= minimum ? null : { term: words.deposit, text: formats.price(minimum) };
-}
-
-function totalsOf(source: DocumentSource): DocumentSum[] {
-  const { budget, words, formats } = source;
-  const { subtotal, discount, tax, total, paid } = budget;
-  const deposit = depositOf(source);
-  const sum = (term: string, amount: number): DocumentSum => ({ kind: "sum", term, amount: formats.price(amount) });
-  return [
-    sum(words.subtotal, subtotal),
-    ...(discount === 0 ? [] : [sum(words.discount, -discount)]),
-    ...(tax === 0 ? [] : [sum(taxOf(source), tax)]),
-    { kind: "total", term: words.total, amount: formats.money(total) },
-    ...(deposit === null ? [] : [{ kind: "sum", term: words.toConfirm, amount: deposit.text } as const]),
-    ...(paid === 0 ? [] : [sum(words.paid, paid)]),
-  ];
-}
-
-/** The tax with its rate, if it was given by one: `IVA 21 %`. */
-function taxOf({ budget: { taxRate }, formats, taxName }: DocumentSource): string {
-  return taxRate === null || taxRate === 0 ? taxName : `${taxName} ${formats.rate(taxRate)}`;
-}
-
-function sumOf(source: DocumentSource): DocumentSum {
-  const { budget, words, formats } = source;
-  const term = budget.tax === 0 ? words.total : words.totalWith(taxOf(source));
-  return { kind: "total", term, amount: formats.money(budget.total) };
 }
 
 function textOf(title: string, text: string | null): DocumentText[] {

@@ -1,12 +1,17 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import type { Instant } from "../../kernel/clock.js";
+import { isConfigurable } from "../../pricing/selection.js";
 import { answerForms } from "./answer-forms.js";
-import { budgetDocument } from "./budget-document.js";
+import { budgetDocument, documentSource } from "./budget-document.js";
 import { budgetRow } from "./budget-rows.js";
+import { configuredRows } from "./configured-rows.js";
+import { configuredStyle } from "./configured-style.js";
+import { configuredTotals } from "./configured-totals.js";
 import type { DocumentText } from "./document-parts.js";
 import { documentsList } from "./documents-list.js";
 import { type Html, type HtmlPage, html, pageOf } from "./html.js";
 import { isolatedIn } from "./isolate.js";
+import { liveOffer } from "./live-offer.js";
 import { messageThread } from "./message-thread.js";
 import { businessOf, type PageContent, type RefusedForm } from "./page-content.js";
 import { pageFormats } from "./page-formats.js";
@@ -16,6 +21,7 @@ import type { LanguageWishes } from "./page-language.js";
 import { type PublicPageOptions, propertiesOf } from "./page-options.js";
 import { pageScript } from "./page-script.js";
 import { wordsOf } from "./page-words.js";
+import { pricedOffer } from "./priced-offer.js";
 import { summaryCard } from "./summary-card.js";
 import { versionNote } from "./version-note.js";
 
@@ -23,6 +29,7 @@ import { versionNote } from "./version-note.js";
 export interface PageParts {
   readonly hasPdf?: boolean; // whether the service makes PDFs
   readonly hasChanged?: boolean; // the customer has answered an offer that is no longer this one
+  readonly isRecalculated?: boolean; // the selection comes to another total than the customer has read
   readonly openChoices?: readonly string[]; // keys of choices that an acceptance left without a selection
   readonly channel?: string | null; // how the link was sent, by its own word; null = it does not say
   readonly refused?: RefusedForm | null; // a form that could not be sent; null = none
@@ -33,7 +40,14 @@ export function budgetPage(
   view: PublicBudgetView,
   wishes: Omit<LanguageWishes, "own">,
   now: Instant,
-  { hasPdf = false, hasChanged = false, channel = null, refused = null }: PageParts = {},
+  {
+    hasPdf = false,
+    hasChanged = false,
+    isRecalculated = false,
+    channel = null,
+    refused = null,
+    openChoices = [],
+  }: PageParts = {},
   { words: texts = {}, style = {} }: PublicPageOptions = {},
 ): HtmlPage {
   const document = budgetDocument(view, wishes, now, texts);
@@ -41,15 +55,17 @@ export function budgetPage(
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
   const formats = pageFormats({ locale, currency: view.currency, timeZone: view.business.timeZone }, now);
   const words = wordsOf(language, texts[language]);
-  const content = { view, document, words, formats, path: pathOf(view), query, channel, hasPdf, refused };
+  const parts = { view, document, words, formats, path: pathOf(view), query, channel, hasPdf, refused };
+  const content = { ...parts, configuration: configurationOf(parts, openChoices) };
+  const base = content.path.replace(LAST_SEGMENT, "");
   const markup = html`${pageHeader(content)}
 ${heading(content)}
 ${summaryCard(content)}
 <div class="body">
-${hasChanged ? html`<p class="error" role="alert">${words.changed}</p>` : null}
+${hasChanged ? html`<p class="error" role="alert">${words.changed}</p>` : null}${isRecalculated ? html`<p class="error" role="alert">${words.recalculated}</p>` : null}
 ${versionNote(content)}
 ${itemTable(content)}
-${totals(content)}
+${content.configuration === null ? totals(content) : configuredTotals(content.configuration, content)}
 ${document.texts.map(textSection)}
 ${documentsList(content)}
 ${answerForms(content)}
@@ -57,15 +73,26 @@ ${messageThread(content)}
 ${contacts(content)}
 </div>
 ${bar(content)}
-${pageScript(content.path.replace(LAST_SEGMENT, ""))}
+${pageScript(base)}${liveOffer(content, base)}
 ${seenMark(content.path, channel)}`;
   return pageOf(titleOf(content), markup, language, document.accentColor ?? style.accentColor, {
-    properties: propertiesOf(style),
+    properties: propertiesOf(style) + configuredStyle(view),
     preview: previewOf(content),
   });
 }
 
-function itemTable({ document: { itemsTitle, columns, rows } }: PageContent): Html {
+/** Null = the customer decides on no line, or no longer. */
+function configurationOf(
+  { view, document, words, formats }: Omit<PageContent, "configuration">,
+  openChoices: readonly string[],
+): PageContent["configuration"] {
+  const { acceptance, availableActions, items } = view;
+  if (acceptance !== null || !availableActions.includes("accept") || !items.some(isConfigurable)) return null;
+  return { source: documentSource(view, document.language, words, formats), offer: pricedOffer(view), openChoices };
+}
+
+function itemTable(content: PageContent): Html {
+  const { itemsTitle, columns, rows } = content.document;
   const column = (title: string, kind: string | null) =>
     html`<th scope="col" role="columnheader"${kind === null ? null : html` class="${kind}"`}>${title}</th>`;
   const isTitled = rows[0]?.kind !== "heading"; // else the first section says what follows
@@ -73,7 +100,7 @@ function itemTable({ document: { itemsTitle, columns, rows } }: PageContent): Ht
 <table role="table">
 <thead role="rowgroup"><tr role="row">${column(columns.description, null)}${column(`${columns.quantity} × ${columns.price}`, "number")}${column(columns.amount, "number")}</tr></thead>
 <tbody role="rowgroup">
-${rows.map(budgetRow)}</tbody>
+${content.configuration === null ? rows.map(budgetRow) : configuredRows(content)}</tbody>
 </table>`;
 }
 

@@ -6,13 +6,13 @@ import { type PageWords, type TextsByLanguage, wordsOf } from "./page-words.js";
 
 type Consented = Pick<PublicBudgetView, "business" | "number" | "id" | "total" | "currency">;
 
-/** The sentence beside the button with which a customer accepts. */
-export function consentText(view: Consented, words: PageWords, locale: string): string {
+/** The sentence beside the button with which a customer accepts. `amount` replaces the total. */
+export function consentText(view: Consented, words: PageWords, locale: string, amount?: string): string {
   const { business, number, id, total, currency } = view;
   const { money } = pageFormats({ locale, currency, timeZone: business.timeZone }, 0);
   const direction = directionOf(languageIn(locale) ?? "en");
   const name = business.name ?? business.legalName ?? words.theBusiness;
-  return words.consent(isolatedIn(direction, name), isolatedIn(direction, number ?? id), money(total));
+  return words.consent(isolatedIn(direction, name), isolatedIn(direction, number ?? id), amount ?? money(total));
 }
 
 /**

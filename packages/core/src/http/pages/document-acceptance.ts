@@ -29,7 +29,7 @@ export function answerOf(
 }
 
 /** The acceptance that stands. */
-function acceptanceIn({ acceptance, approval, status }: ShownBudget) {
+export function acceptanceIn({ acceptance, approval, status }: ShownBudget) {
   return status === "REJECTED" ? null : (acceptance ?? approval);
 }
 

@@ -2,6 +2,7 @@ import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import type { PageFormats } from "./page-formats.js";
 import type { Direction, PageLanguage } from "./page-language.js";
 import type { PageWords } from "./page-words.js";
+import type { ShownLines } from "./shown-figures.js";
 
 /** The budget that a document shows: what its customer may see of it. */
 export type ShownBudget = Omit<PublicBudgetView, "version" | "availableActions" | "publicUrl">;
@@ -102,8 +103,8 @@ export interface DocumentColumns {
 
 /** A row of the table. A column is empty where the kind has nothing to say in it. */
 export interface DocumentRow {
-  /** A heading begins a section, a text explains, and a subtotal sums the section. */
-  readonly kind: "item" | "heading" | "text" | "subtotal";
+  /** A heading begins a section, a text explains, a subtotal sums the section, and a choice stands above its options. */
+  readonly kind: "item" | "heading" | "text" | "subtotal" | "choice";
   /** What is offered; may have several lines. */
   readonly description: string;
   /** The first line of what is offered. */
@@ -118,8 +119,14 @@ export interface DocumentRow {
   readonly discount: string | null;
   /** What the amount would be without it; null = it has none. */
   readonly undiscounted: string | null;
-  /** Amount of the row. */
+  /** Amount of the row; of a line that is not selected, what it would be. */
   readonly amount: string;
+  /** Whether the line is selected; null = the customer does not decide it. */
+  readonly isSelected: boolean | null;
+  /** True = an option of the choice above. */
+  readonly isOption: boolean;
+  /** What the customer may set or has chosen, further prices, and cycles: one line each. */
+  readonly notes: readonly string[];
 }
 
 export interface DocumentSum {
@@ -144,6 +151,7 @@ export interface DocumentSource {
   readonly words: PageWords;
   readonly formats: PageFormats;
   readonly taxName: string;
+  readonly lines: ShownLines;
 }
 
 export interface DocumentAnswer {

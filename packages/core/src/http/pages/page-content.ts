@@ -1,8 +1,9 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
-import type { BudgetDocument } from "./document-parts.js";
+import type { BudgetDocument, DocumentSource } from "./document-parts.js";
 import { isolatedIn } from "./isolate.js";
 import type { PageFormats } from "./page-formats.js";
 import type { PageWords } from "./page-words.js";
+import type { PricedOffer } from "./priced-offer.js";
 
 /** A field that a form could not be sent with: it is blank. */
 export type BlankField = "name" | "message";
@@ -27,10 +28,18 @@ export interface PageContent {
   readonly channel: string | null; // how the link was sent, by its own word; null = it does not say
   readonly hasPdf: boolean; // whether the service makes PDFs
   readonly refused: RefusedForm | null;
+  readonly configuration: Configuration | null; // null = the customer has nothing to set now
+}
+
+/** An offer whose customer decides on lines. */
+export interface Configuration {
+  readonly source: DocumentSource;
+  readonly offer: PricedOffer | null; // null = only the service computes its figures
+  readonly openChoices: readonly string[]; // keys of choices that an acceptance left without a selection
 }
 
 /** The path alone, so that the form goes to the host name that the browser used. */
-export function actionOf({ path, query }: PageContent, action: FormAction): string {
+export function actionOf({ path, query }: PageContent, action: FormAction | "preview"): string {
   return `${path}/${action}${query}`;
 }
 

@@ -188,7 +188,8 @@ address div { padding: .125rem 0 }
 }
 `);
 
-function compact(style: string): string {
+/** Without blanks that browsers ignore. */
+export function compact(style: string): string {
   return style
     .replace(/\s*\n\s*/g, "")
     .replace(/ ?([{};,]) ?/g, "$1")

@@ -4,12 +4,12 @@ import { type PageWords, wordsOf } from "./page-words.js";
 
 /** Every text, with marks in the place of what it is given. */
 function textsOf(words: PageWords): readonly (readonly [name: string, text: string])[] {
-  const { status, problems, ...rest } = words;
+  const { status, problems, each, ...rest } = words;
   const own = Object.entries(rest).map(([name, word]) => {
     const given = ["‹1›", "‹2›", "‹3›"] as const;
     return [name, typeof word === "function" ? Reflect.apply(word, null, given) : word] as const;
   });
-  return [...own, ...Object.entries(status)];
+  return [...own, ...Object.entries(status), ...Object.entries(each)];
 }
 
 describe.each(PAGE_LANGUAGES)("the words of the page in %s", (language) => {

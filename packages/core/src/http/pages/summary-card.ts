@@ -3,6 +3,8 @@ import { answerSteps, paymentState } from "./answer-steps.js";
 import { FEW_DAYS } from "./budget-document.js";
 import { type Html, html } from "./html.js";
 import { isolatedIn } from "./isolate.js";
+import { updateButton } from "./line-controls.js";
+import { amountSize } from "./number-formats.js";
 import { businessOf, type PageContent } from "./page-content.js";
 import { chip, icon } from "./page-icons.js";
 
@@ -38,7 +40,7 @@ function waiting(content: PageContent): Html {
   const label = asks ? words.acceptAnyway : words.acceptQuote;
   return html`${stateOf(content)}
 ${amountOf(content)}
-${validity(content)}
+${updateButton(content)}${validity(content)}
 ${formerAcceptance(content)}
 ${accepts ? html`<a class="button ${asks ? "secondary" : "primary"}" href="#accept">${label}</a>\n` : null}
 ${sideButtons(content)}
@@ -62,11 +64,9 @@ function stateOf(content: PageContent): Html | null {
 /** The code of the currency is smaller than the amount. */
 function amountOf({ document, view, formats }: PageContent): Html {
   const parts = formats.moneyParts(view.total);
-  const length = parts.reduce((sum, { text }) => sum + text.length, 0);
-  const size = length > 20 ? "longest" : length > 17 ? "long" : "";
   const amount = parts.map(({ isCode, text }) => (isCode ? html`<span class="code">${text}</span>` : html`${text}`));
   return html`<p class="label">${document.sum.term}</p>
-<p class="amount ${size}"><bdi>${amount}</bdi></p>
+<p class="amount ${amountSize(parts)}"><bdi>${amount}</bdi></p>
 `;
 }
 

@@ -2,6 +2,8 @@ import { ok } from "neverthrow";
 import { z } from "zod";
 import { openShared } from "../../attachments/shared-attachments.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
+import { LIVE_TOTAL_VERSION } from "../pages/live-offer.js";
+import { LIVE_TOTAL_SCRIPT } from "../pages/live-total-script.js";
 import { SEEN_IMAGE } from "../pages/page-images.js";
 import { PAGE_SCRIPT } from "../pages/page-script.js";
 import { defineRoute, nothing, type Route, withoutBody } from "../route.js";
@@ -60,6 +62,22 @@ export const publicPageRoutes: readonly Route[] = [
       return ok({ content: { headers: { ...headers, etag: SCRIPT_TAG }, body: PAGE_SCRIPT } });
     },
   }),
+  defineRoute({
+    ...page,
+    operationId: "readLiveTotalScript",
+    summary: "The script of the page that computes the total of a selection",
+    paths: ["/p/live-total.js"],
+    params: nothing,
+    query: z.object({ v: z.string().max(64).optional() }),
+    handler: async ({ query }) => {
+      const control = query.v === LIVE_TOTAL_VERSION ? FOREVER : "no-cache";
+      const headers = { ...ASSET, "content-type": "text/javascript; charset=utf-8", "cache-control": control };
+      return ok({ content: { headers, body: LIVE_TOTAL_SCRIPT } });
+    },
+  }),
 ];
+
+/** Of a file whose address names its content. */
+const FOREVER = "public, max-age=31536000, immutable";
 
 const SCRIPT_TAG = `"${sha256Hex(PAGE_SCRIPT)}"`;

@@ -7,6 +7,7 @@ export const ar: MailWords = {
   card: (id) => `عرض السعر ${id}، الإجمالي`,
   validUntil: (until) => `صالح حتى ${until}`,
   toConfirm: "الدفعة المقدمة للتأكيد",
+  chosen: "الاختيار",
   attachment: "المرفق",
   open: "عرض التفاصيل",
   read: "القراءة والرد",

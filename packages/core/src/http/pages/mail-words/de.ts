@@ -7,6 +7,7 @@ export const de: MailWords = {
   card: (id) => `Angebot ${id}, Gesamtbetrag`,
   validUntil: (until) => `Gültig bis ${until}`,
   toConfirm: "Anzahlung zur Bestätigung",
+  chosen: "Auswahl",
   attachment: "Anhang",
   open: "Angebot ansehen",
   read: "Lesen und antworten",

@@ -7,6 +7,7 @@ export const en: MailWords = {
   card: (id) => `Quote ${id}, total`,
   validUntil: (until) => `Valid until ${until}`,
   toConfirm: "Deposit to confirm",
+  chosen: "Chosen",
   attachment: "Attached",
   open: "See the quote",
   read: "Read and answer",

@@ -7,6 +7,7 @@ export const es: MailWords = {
   card: (id) => `Presupuesto ${id}, total`,
   validUntil: (until) => `Válido hasta el ${until}`,
   toConfirm: "Anticipo para confirmar",
+  chosen: "Elección",
   attachment: "Adjunto",
   open: "Ver el presupuesto",
   read: "Leer y responder",

@@ -7,6 +7,7 @@ export const fr: MailWords = {
   card: (id) => `Devis ${id}, total`,
   validUntil: (until) => `Valable jusqu’au ${until}`,
   toConfirm: "Acompte pour confirmer",
+  chosen: "Choix",
   attachment: "Pièce jointe",
   open: "Voir le devis",
   read: "Lire et répondre",

@@ -7,6 +7,7 @@ export const he: MailWords = {
   card: (id) => `הצעת מחיר ${id}, סך הכול`,
   validUntil: (until) => `בתוקף עד ${until}`,
   toConfirm: "מקדמה לאישור",
+  chosen: "הבחירה",
   attachment: "קובץ מצורף",
   open: "לצפייה בהצעת המחיר",
   read: "לקריאה ולמענה",

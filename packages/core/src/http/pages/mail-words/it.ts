@@ -7,6 +7,7 @@ export const it: MailWords = {
   card: (id) => `Preventivo ${id}, totale`,
   validUntil: (until) => `Valido fino al ${until}`,
   toConfirm: "Acconto per confermare",
+  chosen: "Scelta",
   attachment: "Allegato",
   open: "Vedi il preventivo",
   read: "Leggi e rispondi",

@@ -7,6 +7,7 @@ export const ja: MailWords = {
   card: (id) => `お見積書 ${id}　合計`,
   validUntil: (until) => `有効期限：${until}`,
   toConfirm: "確定に必要な前払金",
+  chosen: "選択内容",
   attachment: "添付ファイル",
   open: "お見積書を見る",
   read: "読んで返信する",

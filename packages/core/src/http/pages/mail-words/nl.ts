@@ -7,6 +7,7 @@ export const nl: MailWords = {
   card: (id) => `Offerte ${id}, totaal`,
   validUntil: (until) => `Geldig tot en met ${until}`,
   toConfirm: "Aanbetaling om te bevestigen",
+  chosen: "Keuze",
   attachment: "Bijlage",
   open: "Offerte bekijken",
   read: "Lezen en beantwoorden",

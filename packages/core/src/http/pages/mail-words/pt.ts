@@ -7,6 +7,7 @@ export const pt: MailWords = {
   card: (id) => `Orçamento ${id}, total`,
   validUntil: (until) => `Válido até ${until}`,
   toConfirm: "Sinal para confirmar",
+  chosen: "Escolha",
   attachment: "Anexo",
   open: "Ver o orçamento",
   read: "Ler e responder",

@@ -22,6 +22,7 @@ export interface MailWords {
   readonly card: (id: string) => string;
   readonly validUntil: (until: string) => string;
   readonly toConfirm: string; // before the amount that confirms
+  readonly chosen: string; // before the names of the lines that the customer selected
   readonly attachment: string; // before the name of a file
   readonly open: string; // the button of a quote
   readonly read: string; // the button of a message

@@ -103,6 +103,27 @@ export const de: PageWords = {
   contact: "Kontakt",
   language: "Sprache",
   preview: (business) => `Hier ist das Angebot, das ${business} Ihnen gesendet hat.`,
+  optional: "Optional",
+  chosen: "Gewählt",
+  notChosen: "Nicht gewählt",
+  noneOfThem: "Nichts davon",
+  chooseExactly: (count, of) => `${count} von ${of} wählen`,
+  chooseUpTo: (most, of) => `Bis zu ${most} von ${of} wählen`,
+  chooseBetween: (least, most, of) => `${least} bis ${most} von ${of} wählen`,
+  choiceOpen: "Bitte wählen Sie hier, bevor Sie annehmen.",
+  recalculated:
+    "Ihre Auswahl ändert den Gesamtbetrag. Es wurde noch nichts gespeichert: Bitte prüfen Sie den Betrag und nehmen Sie noch einmal an.",
+  updateTotal: "Neu berechnen",
+  range: (least, most, step) => `${least} bis ${most}, in Schritten von ${step}`,
+  fromQuantity: (quantity, price) => `ab ${quantity}: ${price}`,
+  taxIncluded: (tax) => `inkl. ${tax}`,
+  payable: "Zahlbetrag",
+  each: { week: "jede Woche", month: "jeden Monat", year: "jedes Jahr" },
+  every: (duration) => `alle ${duration}`,
+  recurs: (each, duration) =>
+    `Wird ${each} berechnet${duration === null ? ", bis es beendet wird" : `; Laufzeit: ${duration}`}; das erste Mal ist im Gesamtbetrag enthalten`,
+  amountEach: (amount, each) => `${amount} ${each}`,
+  later: (duration) => (duration === null ? "Danach, bis es beendet wird" : `Danach noch ${duration}`),
   problems: {
     missing: {
       title: "Dieser Link führt ins Leere",

@@ -99,6 +99,27 @@ export const en: PageWords = {
   contact: "Contact",
   language: "Language",
   preview: (business) => `${business} has sent you a quote.`,
+  optional: "Optional",
+  chosen: "Chosen",
+  notChosen: "Not chosen",
+  noneOfThem: "None of them",
+  chooseExactly: (count, of) => `Choose ${count} of ${of}`,
+  chooseUpTo: (most, of) => `Choose up to ${most} of ${of}`,
+  chooseBetween: (least, most, of) => `Choose ${least} to ${most} of ${of}`,
+  choiceOpen: "Please choose here before you accept.",
+  recalculated:
+    "Your choices change the total. Nothing has been recorded yet: please check the total and accept again.",
+  updateTotal: "Update total",
+  range: (least, most, step) => `${least} to ${most}, in steps of ${step}`,
+  fromQuantity: (quantity, price) => `from ${quantity}: ${price}`,
+  taxIncluded: (tax) => `incl. ${tax}`,
+  payable: "Amount payable",
+  each: { week: "every week", month: "every month", year: "every year" },
+  every: (duration) => `every ${duration}`,
+  recurs: (each, duration) =>
+    `Charged ${each}${duration === null ? " until ended" : `, for ${duration}`}; the first time is in the total`,
+  amountEach: (amount, each) => `${amount} ${each}`,
+  later: (duration) => (duration === null ? "Then, until ended" : `Then, for another ${duration}`),
   problems: {
     missing: {
       title: "This link leads nowhere",

@@ -103,6 +103,27 @@ export const fr: PageWords = {
   contact: "Contact",
   language: "Langue",
   preview: (business) => `Un devis vous a été envoyé par ${business}.`,
+  optional: "En option",
+  chosen: "Choisi",
+  notChosen: "Non choisi",
+  noneOfThem: "Aucune de ces options",
+  chooseExactly: (count, of) => `Choisissez ${count} sur ${of}`,
+  chooseUpTo: (most, of) => `Choisissez jusqu’à ${most} sur ${of}`,
+  chooseBetween: (least, most, of) => `Choisissez de ${least} à ${most} sur ${of}`,
+  choiceOpen: "Veuillez choisir ici avant d’accepter.",
+  recalculated:
+    "Vos choix changent le total. Rien n’a encore été enregistré : vérifiez le total, puis acceptez à nouveau.",
+  updateTotal: "Recalculer le total",
+  range: (least, most, step) => `De ${least} à ${most}, par pas de ${step}`,
+  fromQuantity: (quantity, price) => `à partir de ${quantity} : ${price}`,
+  taxIncluded: (tax) => `dont ${tax}`,
+  payable: "Montant à payer",
+  each: { week: "chaque semaine", month: "chaque mois", year: "chaque année" },
+  every: (duration) => `par période de ${duration}`,
+  recurs: (each, duration) =>
+    `Facturé ${each}${duration === null ? " jusqu’à résiliation" : `, pendant ${duration}`} ; la première fois est comprise dans le total`,
+  amountEach: (amount, each) => `${amount} ${each}`,
+  later: (duration) => (duration === null ? "Ensuite, jusqu’à résiliation" : `Ensuite, pendant encore ${duration}`),
   problems: {
     missing: {
       title: "Ce lien ne mène nulle part",

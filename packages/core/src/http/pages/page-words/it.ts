@@ -102,6 +102,27 @@ export const it: PageWords = {
   contact: "Contatti",
   language: "Lingua",
   preview: (business) => `Ha ricevuto un preventivo da ${business}.`,
+  optional: "Facoltativo",
+  chosen: "Scelto",
+  notChosen: "Non scelto",
+  noneOfThem: "Nessuna di queste opzioni",
+  chooseExactly: (count, of) => `Ne scelga ${count} su ${of}`,
+  chooseUpTo: (most, of) => `Ne scelga al massimo ${most} su ${of}`,
+  chooseBetween: (least, most, of) => `Ne scelga da ${least} a ${most} su ${of}`,
+  choiceOpen: "Scelga qui prima di accettare.",
+  recalculated:
+    "Le sue scelte cambiano il totale. Non è stato ancora registrato nulla: controlli il totale e accetti di nuovo.",
+  updateTotal: "Aggiorna il totale",
+  range: (least, most, step) => `Da ${least} a ${most}, a passi di ${step}`,
+  fromQuantity: (quantity, price) => `da ${quantity}: ${price}`,
+  taxIncluded: (tax) => `${tax} incl.`,
+  payable: "Importo da pagare",
+  each: { week: "ogni settimana", month: "ogni mese", year: "ogni anno" },
+  every: (duration) => `ogni ${duration}`,
+  recurs: (each, duration) =>
+    `Addebitato ${each}${duration === null ? " fino a disdetta" : `, per ${duration}`}; la prima volta è compresa nel totale`,
+  amountEach: (amount, each) => `${amount} ${each}`,
+  later: (duration) => (duration === null ? "Poi, fino a disdetta" : `Poi, ancora per ${duration}`),
   problems: {
     missing: {
       title: "Questo link non porta a nulla",

@@ -101,6 +101,27 @@ export const ja: PageWords = {
   contact: "連絡先",
   language: "言語",
   preview: (business) => `${business}から見積書が届いています。`,
+  optional: "オプション",
+  chosen: "選択済み",
+  notChosen: "選択なし",
+  noneOfThem: "どれも選ばない",
+  chooseExactly: (count, of) => `${of}件から${count}件を選択`,
+  chooseUpTo: (most, of) => `${of}件から${most}件まで選択`,
+  chooseBetween: (least, most, of) => `${of}件から${least}～${most}件を選択`,
+  choiceOpen: "承諾する前に、ここで選択してください。",
+  recalculated:
+    "選択内容により合計が変わりました。まだ何も記録されていません。合計を確認して、もう一度承諾してください。",
+  updateTotal: "合計を更新",
+  range: (least, most, step) => `${least}～${most}（${step}単位）`,
+  fromQuantity: (quantity, price) => `${quantity}から：${price}`,
+  taxIncluded: (tax) => `うち${tax}`,
+  payable: "お支払い額",
+  each: { week: "毎週", month: "毎月", year: "毎年" },
+  every: (duration) => `${duration}ごと`,
+  recurs: (each, duration) =>
+    `${each}のご請求（${duration === null ? "終了まで" : `期間：${duration}`}）。初回分は合計に含まれます`,
+  amountEach: (amount, each) => `${each} ${amount}`,
+  later: (duration) => (duration === null ? "その後、終了まで" : `その後の期間：${duration}`),
   problems: {
     missing: {
       title: "このリンクは無効です",

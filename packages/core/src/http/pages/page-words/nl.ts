@@ -102,6 +102,27 @@ export const nl: PageWords = {
   contact: "Contact",
   language: "Taal",
   preview: (business) => `U hebt een offerte ontvangen van ${business}.`,
+  optional: "Optioneel",
+  chosen: "Gekozen",
+  notChosen: "Niet gekozen",
+  noneOfThem: "Geen van deze",
+  chooseExactly: (count, of) => `Kies ${count} van ${of}`,
+  chooseUpTo: (most, of) => `Kies er hoogstens ${most} van ${of}`,
+  chooseBetween: (least, most, of) => `Kies ${least} tot ${most} van ${of}`,
+  choiceOpen: "Maak hier een keuze voordat u akkoord gaat.",
+  recalculated:
+    "Uw keuze verandert het totaal. Er is nog niets vastgelegd: controleer het totaal en ga opnieuw akkoord.",
+  updateTotal: "Totaal bijwerken",
+  range: (least, most, step) => `${least} tot ${most}, in stappen van ${step}`,
+  fromQuantity: (quantity, price) => `vanaf ${quantity}: ${price}`,
+  taxIncluded: (tax) => `incl. ${tax}`,
+  payable: "Te betalen bedrag",
+  each: { week: "elke week", month: "elke maand", year: "elk jaar" },
+  every: (duration) => `elke ${duration}`,
+  recurs: (each, duration) =>
+    `Wordt ${each} berekend${duration === null ? " tot het wordt beëindigd" : `; looptijd: ${duration}`}; de eerste keer zit in het totaal`,
+  amountEach: (amount, each) => `${amount} ${each}`,
+  later: (duration) => (duration === null ? "Daarna, tot het wordt beëindigd" : `Daarna nog ${duration}`),
   problems: {
     missing: {
       title: "Deze link leidt nergens heen",

@@ -184,6 +184,44 @@ export interface PageWords {
   readonly language: string;
   /** For previews in messengers. */
   readonly preview: (business: string) => string;
+  /** Of a line that the customer may leave out. */
+  readonly optional: string;
+  /** Of a line that the customer has selected. */
+  readonly chosen: string;
+  /** Of a line that the customer has left out. */
+  readonly notChosen: string;
+  /** Selects no option of a choice. */
+  readonly noneOfThem: string;
+  /** How many options of a choice are selected. */
+  readonly chooseExactly: (count: string, of: string) => string;
+  /** The same with a maximum alone. */
+  readonly chooseUpTo: (most: string, of: string) => string;
+  /** The same with both bounds. */
+  readonly chooseBetween: (least: string, most: string, of: string) => string;
+  /** At a choice that lacks a selection. */
+  readonly choiceOpen: string;
+  /** Above the offer when the selection comes to another total than the one that was shown. */
+  readonly recalculated: string;
+  /** The button that calculates the total of the selection. */
+  readonly updateTotal: string;
+  /** Which quantities the customer may set. */
+  readonly range: (least: string, most: string, step: string) => string;
+  /** The price of one unit from a quantity on. */
+  readonly fromQuantity: (quantity: string, price: string) => string;
+  /** A tax that the prices contain. */
+  readonly taxIncluded: (tax: string) => string;
+  /** The total less what is withheld. */
+  readonly payable: string;
+  /** How often a line is charged. */
+  readonly each: Readonly<Record<"week" | "month" | "year", string>>;
+  /** The same with a duration of several: `3 months`. */
+  readonly every: (duration: string) => string;
+  /** Below a line that is charged again, with one of the two above; null = until it is ended. */
+  readonly recurs: (each: string, duration: string | null) => string;
+  /** What a later cycle costs. */
+  readonly amountEach: (amount: string, each: string) => string;
+  /** Before that: how long it goes on after the first cycle; null = until it is ended. */
+  readonly later: (duration: string | null) => string;
   /** Titles and texts of the pages that tell of an error. */
   readonly problems: Readonly<Record<PageProblem, ProblemWords>>;
   /** The link from a page that tells of an error. */

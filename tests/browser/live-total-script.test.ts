@@ -1,0 +1,23 @@
+import { build } from "esbuild";
+import { expect, it } from "vitest";
+
+const FILE = "../../packages/core/src/http/pages/live-total-script.ts";
+
+it("The script that computes the total in a browser is that of its sources; `npm test -- tests/browser/live-total-script -u` regenerates it", async () => {
+  const { outputFiles } = await build({
+    entryPoints: ["packages/core/src/http/pages/live-total.ts"],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    legalComments: "none",
+    write: false,
+  });
+  const script = outputFiles[0]?.text.trim() ?? "";
+  const lines = [
+    "// Bundled from live-total.ts by tests/browser/live-total-script.test.ts, which fails when the sources have changed.",
+    `export const LIVE_TOTAL_SCRIPT = ${JSON.stringify(script)};`,
+    "",
+  ];
+  await expect(lines.join("\n")).toMatchFileSnapshot(FILE);
+});
