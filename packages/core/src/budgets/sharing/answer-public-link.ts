@@ -36,6 +36,10 @@ export const answerSchema = z
       .describe(
         "What the customer sets of the offer, with an acceptance. A line that it does not name stays as it is.",
       ),
+    total: z
+      .number()
+      .optional()
+      .describe("The total of the selection that was shown, with an acceptance: 409 if it is another."),
     language: z.string().max(35).optional().describe("Of the service's own page, if the customer answered there."),
   })
   .meta({ id: "PublicAnswer" });
@@ -54,7 +58,7 @@ export interface AnswerSender {
 /**
  * Records the customer's answer, and the evidence of an acceptance. The last answer, given again with the same content to
  * the same version, changes nothing while it stands, and returns the budget as it is. Errors: not-found as above; a conflict when the budget has another
- * version or hash than the one shown; INVALID_TRANSITION when it does not wait for an answer; ALREADY_ACCEPTED when it
+ * version or hash than the one shown, or the selection another total; INVALID_TRANSITION when it does not wait for an answer; ALREADY_ACCEPTED when it
  * waits for a payment; CHOICE_INCOMPLETE and those of withSelection for an acceptance.
  */
 export async function answerPublicLink(
@@ -91,6 +95,7 @@ export async function answerPublicLink(
       if (decided.isErr()) return err(decided.error);
       const { budget: accepted, events } = decided.value;
       const result = present(reviseBudget(current, accepted, actor, now), summaries);
+      if (input.total !== undefined && input.total !== result.total) return err(otherTotal(result.total));
       const evidence = await signEvidence(context, {
         current,
         content: shownContentOf(result),
@@ -148,6 +153,13 @@ function decideDecline(current: Budget, reason: string | null): Result<Decision,
     budget: { ...current, status: to, acceptance: null },
     events: [moved(event, status, to, reason)],
   }));
+}
+
+/** The customer has read another amount than the one that they would accept. */
+function otherTotal(total: number): Problem {
+  const message =
+    "The selection comes to another total than the one that was shown; look at it again before answering.";
+  return { kind: "conflict", message, details: { total } };
 }
 
 const changedSinceShown: Problem = {

@@ -95,7 +95,12 @@ function start(offer: LiveOffer, form: PageElement): void {
     for (const element of document.querySelectorAll("[data-undiscounted]")) {
       const index = Number(element.dataset.undiscounted);
       const { quantity = 0, unitPrice = 0, discountRate, discountAmount } = items[index] ?? {};
-      const priced = { quantity, unitPrice: figures.items[index]?.unitPrice ?? unitPrice, discountRate, discountAmount };
+      const priced = {
+        quantity,
+        unitPrice: figures.items[index]?.unitPrice ?? unitPrice,
+        discountRate,
+        discountAmount,
+      };
       const amount = undiscountedAmount(priced, amounts[index] ?? null, offer.input.currency);
       element.hidden = amount === null;
       if (amount !== null) element.textContent = price(amount);
@@ -159,7 +164,11 @@ function computed({ input }: LiveOffer, selection: readonly SelectedLine[] | nul
   if (items.isErr()) return null;
   const figures = priceBudget({ ...input, items: items.value });
   if (figures.isErr()) return null;
-  return { items: items.value, figures: figures.value, lines: shownLines(items.value, figures.value.items, input.currency) };
+  return {
+    items: items.value,
+    figures: figures.value,
+    lines: shownLines(items.value, figures.value.items, input.currency),
+  };
 }
 
 /** Null = a quantity is no number. */

@@ -11,7 +11,7 @@ export type BlankField = "name" | "message";
 /** A form that was sent back to its customer, with what they had entered. */
 export interface RefusedForm {
   readonly action: FormAction;
-  readonly field: BlankField;
+  readonly field: BlankField | null; // null = the fields are complete: the offer was the reason
   readonly values: Readonly<Record<string, string>>;
 }
 

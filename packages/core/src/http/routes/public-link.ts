@@ -13,6 +13,7 @@ import type { BusinessRule, Problem } from "../../kernel/problem.js";
 import { prefersHtml } from "../headers/negotiation.js";
 import { consentIn } from "../pages/consent.js";
 import { publicPage } from "../pages/own-page.js";
+import type { RefusedForm } from "../pages/page-content.js";
 import { PAGE_LANGUAGES } from "../pages/page-language.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";
 import { shownAgain } from "./refused-form.js";
@@ -40,12 +41,19 @@ export function readForm(fields: FormFields): Readonly<Record<string, unknown>> 
 /** The form of an acceptance, in which the controls of lines make the selection. */
 function readAcceptance(fields: FormFields): Readonly<Record<string, unknown>> {
   const { selection, others } = selectionIn(fields);
-  return { ...readForm(others), ...(selection.length === 0 ? {} : { selection }) };
+  const { total } = others;
+  return {
+    ...readForm(others),
+    ...(selection.length === 0 ? {} : { selection }),
+    ...(total !== undefined && AMOUNT.test(total) ? { total: Number(total) } : {}),
+  };
 }
 
 function readPreview(fields: FormFields): Readonly<Record<string, unknown>> {
   return { selection: selectionIn(fields).selection };
 }
+
+const AMOUNT = /^\d{1,16}(?:\.\d{1,4})?$/;
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
@@ -69,19 +77,22 @@ export async function pageReply(
   { context, request, now }: BaseCall,
   { lang = null, c = null }: PageQuery,
   refusal: AnswerRefusal | null = null,
+  refused: RefusedForm | null = null,
 ): Promise<Reply<never>> {
   const wishes = { asked: lang, accepted: request.acceptLanguage() };
-  const hasChanged = refusal?.kind === "changed";
+  const [hasChanged, isRecalculated] = [refusal?.kind === "changed", refusal?.kind === "recalculated"];
   const openChoices = refusal?.kind === "incomplete" ? refusal.keys : [];
-  const shows = { hasPdf: context.pdf.renderer !== null, hasChanged, openChoices, channel: c };
+  const hasPdf = context.pdf.renderer !== null;
+  const shows = { hasPdf, hasChanged, isRecalculated, openChoices, channel: c, refused };
   const html = await publicPage(view, wishes, now, shows, context.publicPage);
   if (refusal === null) return { html };
-  return { html, status: hasChanged ? 409 : 422 };
+  return { html, status: hasChanged || isRecalculated ? 409 : 422 };
 }
 
 /** Why an answer was not taken, as the page says it. */
 type AnswerRefusal =
   | { readonly kind: "changed" } // the offer is no longer the one that was shown
+  | { readonly kind: "recalculated" } // the selection comes to another total than the one that was shown
   | { readonly kind: "incomplete"; readonly keys: readonly string[] } // choices lack a selection
   | { readonly kind: "refused" }; // the selection is not offered
 
@@ -141,14 +152,16 @@ function answerRoute(answer: PublicAnswer, operationId: string, summary: string)
       const refusal = answered.isErr() && prefersHtml(request.accept()) ? refusalOf(answered.error) : null;
       if (refusal === null) return answered.asyncMap((view) => answerReply(view, call));
       const shown = await openWithSelection(context.budgets, params.token, body.selection ?? [], now);
-      return shown.asyncMap((view) => pageReply(view, call, query, refusal));
+      const { name, reason } = body;
+      const entered = { action: answer, field: null, values: reason == null ? { name } : { name, reason } } as const;
+      return shown.asyncMap((view) => pageReply(view, call, query, refusal, entered));
     },
   });
 }
 
 /** What the page shows again, with the choices kept; null = any other problem, which has a page of its own. */
 function refusalOf(problem: Problem): AnswerRefusal | null {
-  if (problem.kind === "conflict") return { kind: "changed" };
+  if (problem.kind === "conflict") return { kind: problem.details.total === undefined ? "changed" : "recalculated" };
   if (problem.kind !== "rule") return null;
   const { rule, details } = problem;
   if (rule === "CHOICE_INCOMPLETE")

@@ -1,4 +1,5 @@
-import { openPublicLink } from "../../budgets/sharing/public-link.js";
+import { selectionSchema } from "../../budgets/offer/selection.js";
+import { openWithSelection } from "../../budgets/sharing/configured-offer.js";
 import type { FieldError } from "../../kernel/problem.js";
 import { prefersHtml } from "../headers/negotiation.js";
 import { publicPage } from "../pages/own-page.js";
@@ -14,7 +15,9 @@ export function shownAgain(action: FormAction): ShowRefused {
     const { token = "" } = textsIn(input.params);
     if (field === null) return null;
     const { lang = null, c: channel = null } = textsIn(input.query);
-    const opened = await openPublicLink(context.budgets, token, now);
+    const { selection } = Object(input.body);
+    const chosen = selectionSchema.safeParse(selection).data ?? [];
+    const opened = await openWithSelection(context.budgets, token, chosen, now);
     return opened.asyncMap(async (view) => {
       const shows = { hasPdf: context.pdf.renderer !== null, channel, refused: { action, field, values } };
       const wishes = { asked: lang, accepted: request.acceptLanguage() };
