@@ -63,9 +63,7 @@ export async function offerOf(own: Partial<Content> & Pick<Content, "items">) {
   (await service.customers.create(actor, { id: "ana", name: "Ana Ruiz", email: "ana@example.com" }))._unsafeUnwrap();
   const content = { customerId: "ana", currency: "ARS", validUntil: "2026-03-31" };
   const notes = "We measured on 27 February; the table fits through the door.";
-  const budget = (
-    await service.budgets.create(actor, { ...content, notes, ...own })
-  )._unsafeUnwrap();
+  const budget = (await service.budgets.create(actor, { ...content, notes, ...own }))._unsafeUnwrap();
   const file = {
     fileName: "plan of the room.pdf",
     contentType: "application/pdf",

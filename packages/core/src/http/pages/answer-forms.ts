@@ -1,5 +1,6 @@
 import { consentText } from "./consent.js";
 import { type Html, html } from "./html.js";
+import { offeredMarks } from "./line-controls.js";
 import { actionOf, type PageContent } from "./page-content.js";
 import { nameField, textField } from "./page-fields.js";
 import { signaturePad } from "./page-images.js";
@@ -21,9 +22,9 @@ function shownFields({ view, document }: PageContent): Html {
 
 function acceptForm(content: PageContent): Html {
   const { view, words, formats, document } = content;
-  return html`<form method="post" action="${actionOf(content, "accept")}" class="card" id="accept">
+  return html`<form method="post" action="${actionOf(content, "accept")}" class="card" id="accept"${content.configuration === null ? null : html` autocomplete="off"`}>
 <h2>${words.acceptAbout}</h2>
-${shownFields(content)}${content.configuration === null ? null : html`\n<input type="hidden" name="total" value="${view.total}">`}
+${shownFields(content)}${offeredMarks(content)}
 ${nameField(content, "accept")}
 ${signaturePad(words)}
 <p class="quiet consent">${consentText(view, words, document.locale)}</p>

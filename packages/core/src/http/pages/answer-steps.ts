@@ -9,7 +9,8 @@ import { drawnSignature } from "./page-images.js";
 export function answerSteps(content: PageContent): Html {
   const { view, words, formats, document } = content;
   const due = view.dueToConfirm ?? 0;
-  const balance = view.total - Math.max(view.minimumPaymentToConfirm ?? 0, view.paid);
+  const { payable = view.total } = view;
+  const balance = payable - Math.max(view.minimumPaymentToConfirm ?? 0, view.paid);
   return html`${chip("good", "check", words.status.APPROVED)}
 <h2>${thanks(content)}</h2>
 <ol class="steps">
@@ -26,16 +27,17 @@ ${view.availableActions.includes("accept") ? html`<a class="button primary" href
 export function paymentState(content: PageContent): Html {
   const { view, words, formats } = content;
   const isDone = view.status !== "APPROVED";
-  const balance = view.total - view.paid;
+  const { payable = view.total } = view;
+  const balance = payable - view.paid;
   const word = isDone ? words.status[view.status] : view.paid > 0 ? words.confirmed : words.status.APPROVED;
   return html`${chip(isDone ? "done" : "good", "check", word)}
 <h2>${thanks(content)}</h2>
 <p class="quiet">${acceptedBy(content)}</p>
 ${drawnSignature(view.signature, words)}
-${view.paid > 0 ? html`<progress value="${view.paid}" max="${view.total}" aria-label="${words.paid}"></progress>\n` : null}
+${view.paid > 0 ? html`<progress value="${view.paid}" max="${payable}" aria-label="${words.paid}"></progress>\n` : null}
 <dl class="state">
 <div><dt>${words.total}</dt><dd><bdi>${formats.money(view.total)}</bdi></dd></div>
-${view.paid > 0 ? html`<div><dt>${words.paid}</dt><dd><bdi>${formats.price(view.paid)}</bdi></dd></div>\n` : null}
+${view.payable === undefined ? null : html`<div><dt>${words.payable}</dt><dd><bdi>${formats.price(view.payable)}</bdi></dd></div>\n`}${view.paid > 0 ? html`<div><dt>${words.paid}</dt><dd><bdi>${formats.price(view.paid)}</bdi></dd></div>\n` : null}
 ${view.paid > 0 && balance > 0 ? html`<div class="rest"><dt>${words.balance}</dt><dd><bdi>${formats.price(balance)}</bdi></dd></div>\n` : null}
 </dl>
 ${balance > 0 ? howToPay(content, formats.price(balance)) : html`<p class="quiet">${words.allPaid}</p>\n`}`;

@@ -5,6 +5,7 @@ import type { Instant } from "../../kernel/clock.js";
 import { mailLinkOf } from "../../kernel/email-address.js";
 import { DEFAULT_ACCENT, readableAccents } from "./accent.js";
 import { isolated, isolatedText, withoutMarks } from "./isolate.js";
+import { chosenFacts, furtherSums } from "./mail-choices.js";
 import type { MailCard, MailContact, MailContent, MailFact } from "./mail-content.js";
 import { htmlOfMail } from "./mail-html.js";
 import { textOfMail } from "./mail-text.js";
@@ -37,7 +38,7 @@ export function budgetMail(facts: MailFacts, attachments: readonly MailAttachmen
     greeting: greetingOf(facts, words, isLetter ? message : ""),
     intro: occasion.intro(names),
     message: message === null ? null : { text: message, isLetter },
-    card: cardOf(facts, words, formats, attachments, wordsOf(language)),
+    card: cardOf(facts, words, formats, attachments, language),
     contact: contactOf(facts),
     unsubscribe: unsubscribeOf(facts, words),
     accents: readableAccents(business.accentColor ?? DEFAULT_ACCENT),
@@ -108,7 +109,7 @@ function cardOf(
   words: MailWords,
   formats: PageFormats,
   attachments: readonly MailAttachment[],
-  pageWords: PageWords,
+  language: PageLanguage,
 ): MailCard {
   const { mail, view, publicUrl, customer } = facts;
   const files = attachments.map(({ fileName, content }) => {
@@ -122,7 +123,9 @@ function cardOf(
   const mailto = customer?.email == null ? null : { label: words.write, url: mailLinkOf(customer.email) };
   const due = view.dueToConfirm;
   const deposit: MailFact[] = due === null || due === 0 ? [] : [{ label: words.toConfirm, value: formats.money(due) }];
-  const accepted = mail.kind === "customer.accepted" ? paymentOf(view, formats, pageWords) : NO_PAYMENT;
+  const accepted = mail.kind === "customer.accepted" ? paymentOf(view, formats, wordsOf(language)) : NO_PAYMENT;
+  const chosen = mail.kind.endsWith(".accepted") ? chosenFacts(view, words, formats) : [];
+  const further = furtherSums(view, language, formats);
   return {
     label: words.card(isolated(view.number ?? view.id)),
     amount: { whole: formats.money(view.total), currency: view.currency },
@@ -134,7 +137,7 @@ function cardOf(
       publicUrl === null
         ? mailto
         : (accepted.button ?? { label, url: `${publicUrl}?${mail.lang === null ? "" : `lang=${mail.lang}&`}c=mail` }),
-    facts: [...deposit, ...accepted.facts, ...files],
+    facts: [...deposit, ...further, ...chosen, ...accepted.facts, ...files],
   };
 }
 
@@ -146,7 +149,8 @@ function paymentOf(
   { money }: PageFormats,
   { pay, payment }: PageWords,
 ): Pick<MailCard, "button" | "facts"> {
-  const left = view.dueToConfirm !== null && view.dueToConfirm > 0 ? view.dueToConfirm : view.total - view.paid;
+  const { payable = view.total } = view;
+  const left = view.dueToConfirm !== null && view.dueToConfirm > 0 ? view.dueToConfirm : payable - view.paid;
   if (left <= 0) return NO_PAYMENT;
   const { paymentUrl, business } = view;
   const instructions = business.paymentInstructions;

@@ -41,21 +41,34 @@ export function choiceGroup(
     html`<fieldset id="${id}" data-choice="${key}" data-maximum="${maximum}"${isOpen ? html` aria-describedby="${id}-error"` : null}>
 <legend><span class="what" dir="auto">${name}</span> <span class="details">${notes[0] ?? ""}</span></legend>
 ${details === "" ? null : html`<p class="details lines" dir="auto">${details}</p>\n`}<p class="error" id="${id}-error" role="alert"${isOpen ? null : html` hidden`}>${content.words.choiceOpen}</p>
-${options.map((option) => optionCard(option, isSingle ? radioButton(option.line) : checkBox(option.line), content))}${none}</fieldset>`,
+${options.map((option) => optionCard(option, isSingle ? radioButton(option.line, option.index) : checkBox(option.line, option.index), content))}${none}</fieldset>`,
     "choice",
   );
 }
 
 /** A line that counts only if it is selected, across the table. */
 export function optionalLine(option: DecidedLine, content: PageContent): Html {
-  return acrossRow(optionCard(option, checkBox(option.line), content), "choice");
+  return acrossRow(optionCard(option, checkBox(option.line, option.index), content), "choice");
 }
 
 /** The whole card selects the line, but for the field of its quantity. */
 function optionCard({ line, row, index }: DecidedLine, control: Html, content: PageContent): Html {
-  const { quantity, price, discount, undiscounted, amount, name } = row;
-  const { id = "" }: { readonly id?: string | undefined } = line;
-  return html`<div class="option">${control}<label for="line-${id}">${describedLine(row)}</label>
-<span class="cost"><bdi data-line="${index}">${amount}</bdi>${undiscounted === null ? null : html`<s class="less" data-undiscounted="${index}"><bdi>${undiscounted}</bdi></s>`}<span class="less">${quantityField(line, name, content) ?? html`<bdi>${quantity}</bdi>`} × <bdi data-price="${index}">${price}</bdi></span>${discount === null ? null : html`<span class="less">${discount}</span>`}</span></div>
+  const { discount, undiscounted, amount } = row;
+  return html`<div class="option">${control}<label for="line-${index}">${describedLine(row)}</label>
+<span class="cost"><bdi data-line="${index}">${amount}</bdi>${undiscounted === null ? null : html`<s class="less" data-undiscounted="${index}"><bdi>${undiscounted}</bdi></s>`}${measure({ line, row, index }, content)}${discount === null ? null : html`<span class="less">${discount}</span>`}</span></div>
 `;
+}
+
+/** How many of it at which price; nothing of a single thing. */
+function measure({ line, row, index }: DecidedLine, content: PageContent): Html | null {
+  const field = quantityField(line, { name: row.name, index }, content);
+  if (field === null && line.quantity === 1 && line.unit === undefined) return null;
+  return html`<span class="less">${field ?? html`<bdi>${row.quantity}</bdi>`} × ${unitPrice({ line, row, index })}</span>`;
+}
+
+/** Changes with the quantity where there are tiers. */
+export function unitPrice({ line, row, index }: DecidedLine): Html {
+  return line.priceTiers === undefined
+    ? html`<bdi>${row.price}</bdi>`
+    : html`<bdi data-price="${index}">${row.price}</bdi>`;
 }

@@ -1,6 +1,6 @@
 import { isSelectable } from "../../pricing/selectable.js";
 import { budgetRow, describedLine } from "./budget-rows.js";
-import { choiceGroup, type DecidedLine, optionalLine } from "./choice-group.js";
+import { choiceGroup, type DecidedLine, optionalLine, unitPrice } from "./choice-group.js";
 import type { DocumentRow } from "./document-parts.js";
 import { type IndexedLine, orderedLines } from "./document-rows.js";
 import { type Html, html } from "./html.js";
@@ -57,12 +57,12 @@ function subtotalRow({ name, amount }: DocumentRow, index: number): Html {
 
 /** A line that counts in any case; the customer may set its quantity. */
 function itemRow({ line, row, index }: DecidedLine, content: PageContent): Html {
-  const field = quantityField(line, row.name, content);
+  const field = quantityField(line, { name: row.name, index }, content);
   if (field === null) return budgetRow(row);
-  const { price, discount, undiscounted, amount } = row;
+  const { discount, undiscounted, amount } = row;
   return html`<tr role="row">
 <td role="cell" class="item">${describedLine(row)}</td>
-<td role="cell" class="number measure">${field} × <bdi data-price="${index}">${price}</bdi>${discount === null ? null : html`<span class="less">${discount}</span>`}</td>
+<td role="cell" class="number measure">${field} × ${unitPrice({ line, row, index })}${discount === null ? null : html`<span class="less">${discount}</span>`}</td>
 <td role="cell" class="number"><bdi data-line="${index}">${amount}</bdi>${undiscounted === null ? null : html`<s class="less" data-undiscounted="${index}"><bdi>${undiscounted}</bdi></s>`}</td>
 </tr>
 `;

@@ -14,7 +14,7 @@ legend { display: flex; flex-wrap: wrap; gap: 0 .75rem; justify-content: space-b
 .option { position: relative; display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: flex-start; margin-top: .5rem; padding: .75rem; border: 1px solid var(--control); border-radius: var(--radius) }
 td > .option { margin: 0 }
 .option:has(> :checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); background: color-mix(in srgb, var(--accent) 7%, var(--background)) }
-.option > input { width: 1.25rem; height: 1.25rem; min-height: 0; margin: .125rem 0 0; padding: 0; flex: none; accent-color: var(--accent) }
+.option > input { position: relative; z-index: 1; width: 1.25rem; height: 1.25rem; min-height: 0; margin: .125rem 0 0; padding: 0; flex: none; accent-color: var(--accent) }
 .option > input:disabled ~ * { opacity: .6 }
 .option label { flex: 1 1 8rem; min-width: 0; margin: 0; font-size: 1rem; font-weight: 400; cursor: pointer }
 .option label::after { content: ""; position: absolute; inset: 0 }

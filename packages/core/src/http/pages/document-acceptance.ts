@@ -14,7 +14,7 @@ export function answerOf(
   formats: PageFormats,
   direction: Direction,
 ): DocumentAnswer | null {
-  const { acceptance, dueToConfirm, business } = budget;
+  const { acceptance, dueToConfirm, business, payable = budget.total } = budget;
   const answer = acceptanceIn(budget);
   if (answer === null) return null;
   const due = acceptance === null || dueToConfirm === null ? null : formats.money(dueToConfirm);
@@ -24,7 +24,7 @@ export function answerOf(
     thanks: words.thanks,
     accepted: words.accepted(name === null ? null : isolatedIn(direction, name), formats.moment(answer.acceptedAt)),
     due: due === null ? null : budget.paid > 0 ? words.confirmedOncePaid(due) : words.confirmedWhenPaid(due),
-    payment: instructions === null || budget.paid >= budget.total ? null : { title: words.payment, text: instructions },
+    payment: instructions === null || budget.paid >= payable ? null : { title: words.payment, text: instructions },
   };
 }
 

@@ -48,7 +48,8 @@ function withoutTexts(input: PricedOffer["input"]): PricedOffer["input"] {
     const { kind, id, key, minimum, maximum, quantity, unitPrice, priceTiers, quantityRange } = line;
     const { discountRate, discountAmount, taxes, optional, selected, choice, recurring } = line;
     const set = { kind, id, key, minimum, maximum, quantity, unitPrice, priceTiers, quantityRange };
-    return { ...set, discountRate, discountAmount, taxes, optional, selected, choice, recurring };
+    const isSelected = selected === true ? { selected } : {};
+    return { ...set, discountRate, discountAmount, taxes, optional, ...isSelected, choice, recurring };
   });
   const taxes = input.taxes?.map(({ id, rate, kind, inclusive, on }) => ({ id, rate, kind, inclusive, on }));
   return { ...input, items, ...(taxes === undefined ? {} : { taxes }) };

@@ -104,11 +104,14 @@ function amountOf({ whole, currency }: NonNullable<MailCard["amount"]>): Html {
   return html`<div class="text" style="margin:2px 0 4px;line-height:1.25;color:#1b1a18"><bdi>${parts}</bdi></div>`;
 }
 
+/** Characters of a label that leave room for its value on a phone. */
+const LONG_LABEL = 30;
+
 function factsOf(facts: MailCard["facts"], isBelow: boolean): Html {
   const cell = "padding:3px 0;font-size:14px;line-height:1.45;vertical-align:top";
   const rows = facts.map(
     ({ label, value }) =>
-      html`<tr><td class="quiet" style="${cell};padding-inline-end:16px;color:#55534d;white-space:nowrap">${label}</td><td class="text" style="${cell};color:#1b1a18;text-align:end;white-space:pre-line">${isolatedHtml(value)}</td></tr>`,
+      html`<tr><td class="quiet" style="${cell};padding-inline-end:16px;color:#55534d;white-space:${label.length > LONG_LABEL ? "normal" : "nowrap"}">${isolatedHtml(label)}</td><td class="text" style="${cell};color:#1b1a18;text-align:end;white-space:pre-line">${isolatedHtml(value)}</td></tr>`,
   );
   const rule = isBelow ? "margin-top:14px;padding-top:10px;border-top:1px solid #e7e6e2" : "";
   return html`<div class="rule" style="${rule}"><table role="presentation" cellpadding="0" cellspacing="0" style="width:100%">${rows}</table></div>`;

@@ -10,8 +10,8 @@ interface SelectedInForm {
 
 /**
  * The selection that the controls of an offer's lines make, and the other fields. `offered.{itemId}` marks a line that can
- * be selected; `selected.{itemId}` is its check box, `choice.{key}` the radio button of its choice with the id as value,
- * `quantity.{itemId}` its quantity. A box that is not checked sends nothing: its mark says that it is not selected.
+ * be selected; `selected.{itemId}` is its check box, `choice.{key}` the radio button of its choice with the id as value, which
+ * needs no mark: it takes the place of the others; `quantity.{itemId}` is its quantity. A box that is not checked sends nothing: its mark says that it is not selected.
  */
 export function selectionIn(fields: FormFields): { readonly selection: SelectedInForm[]; readonly others: FormFields } {
   const offered = new Set<string>();
@@ -22,7 +22,10 @@ export function selectionIn(fields: FormFields): { readonly selection: SelectedI
     const [control, id] = partsOf(name);
     if (control === "offered") offered.add(id);
     else if (control === "selected") selected.add(id);
-    else if (control === "choice") selected.add(value);
+    else if (control === "choice" && value !== "") {
+      offered.add(value);
+      selected.add(value);
+    } else if (control === "choice") continue;
     else if (control === "quantity") quantities.set(id, value);
     else others.set(name, value);
   }
