@@ -70,7 +70,10 @@ function heightOf({ lines, above }: Row, height: number): number {
 function columnsOf(sheet: Sheet, { columns, rows }: BudgetDocument, styles: Styles): Column[] {
   const wide = (text: string, style: Style) => sheet.widthOf(sheet.lineOf(text.split("\n", 1)[0] ?? "", style), style);
   const widest = (name: (typeof NUMBERS)[number]) =>
-    rows.reduce((width, row) => Math.max(width, wide(row[name], styles.text)), wide(columns[name], styles.label));
+    rows.reduce(
+      (width, row) => Math.max(width, wide(shownIn(row, name), styles.text)),
+      wide(columns[name], styles.label),
+    );
   let { right } = sheet;
   const numbers = [...NUMBERS].reverse().map((name): Column => {
     const width = Math.min(Math.ceil(widest(name)), sheet.width * MAX_SHARE);
@@ -123,8 +126,7 @@ function linesIn(
     sheet.linesOf(text, style, room).map((line) => ({ text: line, style }));
   const isLeftOut = row.isSelected === false;
   const [first = "", ...rest] = row[name].split("\n");
-  if (name === "amount" && isLeftOut && row.amount !== "") return shown(`(${row.amount})`, styles.quietText, width);
-  if (name !== "description") return shown(row[name], isLeftOut ? styles.quietText : styles.text, width);
+  if (name !== "description") return shown(shownIn(row, name), isLeftOut ? styles.quietText : styles.text, width);
   const isAlone = columns.every((column) => column.name === "description" || row[column.name] === "");
   const room = (isAlone ? sheet.width : width) - (row.isSelected === null ? 0 : MARK_WIDTH);
   return [
@@ -133,6 +135,11 @@ function linesIn(
     ...(row.discount === null ? [] : shown(row.discount, styles.quiet, room)),
     ...row.notes.flatMap((note) => shown(note, styles.quiet, room)),
   ];
+}
+
+function shownIn(row: DocumentRow, name: (typeof NUMBERS)[number]): string {
+  const text = row[name];
+  return name === "amount" && row.isSelected === false && text !== "" ? `(${text})` : text;
 }
 
 function leadOf({ kind }: DocumentRow, { strong, heading, quiet }: Styles): Style {

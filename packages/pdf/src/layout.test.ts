@@ -68,6 +68,28 @@ describe("the layout of a PDF", () => {
     );
   });
 
+  it("PDF shows what is not selected in brackets, indented below its choice, with its notes", async () => {
+    const option = { ...anItem("Oak"), isOption: true };
+    const rows = [
+      { ...aHeading("Worktop"), kind: "choice", notes: ["Choose 1 of 2"] } as const,
+      { ...option, isSelected: true, notes: ["Charged every year"] },
+      { ...option, ...anItem("Quartz"), isSelected: false, isOption: true },
+    ];
+    const drawn = await linesOf(aDocument({ rows }));
+    const at = (text: string) => drawn.find((line) => line.text === text);
+    expect(drawn.filter(({ text }) => text === "(USD 900.00)")).toHaveLength(1);
+    for (const note of ["Choose 1 of 2", "Charged every year"]) expect(at(note)).toBeDefined();
+    expect(at("Oak")?.x ?? 0).toBeGreaterThan(at("Worktop")?.x ?? Number.NaN);
+    expect(at("Quartz")?.x).toBe(at("Oak")?.x);
+  });
+
+  it("PDF keeps a long total on one line beside the deposit and the end of the offer", async () => {
+    const totals = [{ kind: "total", term: "Total", amount: "ARS 3,979,000.00" }] as const;
+    const fact = { term: "Deposit", text: "ARS 1,193,700.00" };
+    const drawn = await linesOf(aDocument({ totals, deposit: fact, validUntil: { ...fact, term: "Valid until" } }));
+    expect(drawn.map(({ text }) => text)).toContain("ARS 3,979,000.00");
+  });
+
   it("PDF keeps the heading of a section on the page of its first item, at every length of the table", async () => {
     for (let length = 12; length < 34; length += 1) {
       const rows = [

@@ -56,6 +56,37 @@ function textTo(name: string | null, lang: PageLanguage, message: string | null 
 }
 
 describe("the mail of a budget", () => {
+  it("the mail of an acceptance lists what was chosen, and what later cycles cost", () => {
+    const accepted = { acceptedAt: view.issueDate, acceptedBy: "customer:Ana" };
+    const item = { quantity: 1, unitPrice: 10, total: 10 };
+    const yearly = { interval: "year", intervalCount: 1, cycles: 3 } as const;
+    const chosen: PublicBudgetView = {
+      ...view,
+      approval: accepted,
+      items: [
+        { ...item, description: "Quartz \u202e\npolished", choice: "top", selected: true },
+        { ...item, description: "Oak", choice: "top", selected: false },
+        {
+          ...item,
+          description: "Tiles",
+          unit: "m²",
+          quantityRange: { minimum: 1, maximum: 9, step: 0.5 },
+          quantity: 2.5,
+        },
+        { ...item, description: "Care", recurring: yearly },
+      ],
+      recurring: [{ ...yearly, subtotal: 10, tax: 0, total: 10 }],
+    };
+    for (const kind of ["customer.accepted", "seller.accepted"] as const) {
+      const { text, html } = mailTo("Ana", { kind, lang: "en" }, { view: chosen });
+      expect(text.replaceAll("\u00a0", " ")).toContain("Then, for another 2 years: $10.00 every year");
+      expect(text).toMatch(/Chosen: Quartz ?\nTiles: 2.5 m²/);
+      expect(html).toContain("Tiles: 2.5 m²");
+      expect(text).not.toContain("Oak");
+    }
+    expect(mailTo("Ana", { kind: "budget", lang: "en" }, { view: chosen }).text).not.toContain("Chosen");
+  });
+
   it("the mail of an acceptance says how to pay what is due, by the link of the business", () => {
     const accepted = { acceptedAt: view.issueDate, acceptedBy: "customer:Ana" };
     const business = { ...view.business, paymentInstructions: "By transfer\nto 0001." };

@@ -30,7 +30,7 @@ input:user-invalid { border: 2px solid var(--bad) }
 .amount.changed { background: color-mix(in srgb, var(--accent) 14%, var(--background)); transition: none }
 @media (prefers-reduced-motion: reduce) { .amount.changed { background: none } }
 @media (max-width: 36rem) {
-  td.of-choice { padding-inline-start: 1rem }
+  td.of-choice, .of-choice + td.measure { padding-inline-start: 1rem }
   tr.choice { border: 0; padding: .25rem 0 }
   .choice td { flex: 1 1 100% }
 }

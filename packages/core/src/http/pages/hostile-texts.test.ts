@@ -49,6 +49,12 @@ function viewWith(text: string, acceptedBy: string | null): PublicBudgetView {
     "paymentInstructions",
     "footer",
   ];
+  const tiers = [
+    { from: 0, unitPrice: 1 },
+    { from: 3, unitPrice: 0.5 },
+  ];
+  const ranged = { unit: text, quantityRange: { minimum: 1, maximum: 4, step: 1 }, priceTiers: tiers };
+  const yearly = { interval: "year", intervalCount: 1, cycles: 3 } as const;
   return {
     id: text,
     number: text,
@@ -57,11 +63,11 @@ function viewWith(text: string, acceptedBy: string | null): PublicBudgetView {
     hash: text,
     status: "PENDING",
     currency: "USD",
-    subtotal: 1,
+    subtotal: 2,
     discount: 0,
-    tax: 0,
+    tax: 0.2,
     taxRate: null,
-    total: 1,
+    total: 2.2,
     notes: text,
     validUntil: null,
     issueDate: "2026-03-01T00:00:00.000Z",
@@ -81,7 +87,18 @@ function viewWith(text: string, acceptedBy: string | null): PublicBudgetView {
       { kind: "heading", description: text },
       { kind: "text", description: text },
       { kind: "subtotal", description: text, total: 1 },
+      { kind: "choice", key: text, description: text, minimum: 0, maximum: 1 },
+      { id: text, description: text, quantity: 2, unitPrice: 1, total: 0, choice: text, selected: false, ...ranged },
+      { id: "9", description: text, quantity: 2, unitPrice: 1, total: 0, optional: true, selected: false, ...ranged },
+      { description: text, quantity: 1, unitPrice: 1, total: 1, recurring: yearly },
     ],
+    taxes: [
+      { id: "a", name: text, rate: 0.1, kind: "tax", inclusive: false, on: [], base: 2, amount: 0.2 },
+      { id: "b", name: text, rate: 0.1, kind: "withholding", inclusive: false, on: [], base: 2, amount: 0.2 },
+    ],
+    withheld: 0.2,
+    payable: 2,
+    recurring: [{ ...yearly, subtotal: 1, tax: 0.1, total: 1.1 }],
     availableActions: ["accept", "decline", "requestChange"],
     changeRequest: { message: text, requestedBy: text, requestedAt: "2026-03-01T00:00:00.000Z" },
     attachments: [{ id: "7", fileName: text, contentType: text, size: 1, sha256: text }],
@@ -117,10 +134,13 @@ function skeletonOf(page: string): string[] {
 describe("texts on the customer's page", () => {
   it(`never turns text on the customer's page into markup: ${PAYLOADS.length} attempts in every place`, () => {
     const plain = skeletonOf(pageWith("x", "customer:x"));
+    const open = skeletonOf(pageWith("x", null));
     for (const payload of PAYLOADS) {
       expect(skeletonOf(pageWith(payload, `customer:${payload}`)), payload).toEqual(plain);
+      expect(skeletonOf(pageWith(payload, null)), payload).toEqual(open);
     }
     expect(PAYLOADS).toHaveLength(60);
+    expect(pageWith("x", null)).toContain('<script type="application/json" id="offer">');
   });
 
   it("never reverses the amount of the consent or of a preview by a mark of direction in a name", () => {
