@@ -34,7 +34,7 @@ async function untilLive(page: Page): Promise<void> {
 const lineWith = (page: Page, text: string) => page.locator(".option, tr", { hasText: text }).last();
 
 describe.skipIf(noBrowser !== null)("the page of an offer that its customer configures", () => {
-  it("is configured, signed and accepted by the keyboard alone, with every amount right at once", async () => {
+  it("an offer is configured and accepted by the keyboard alone, with every amount right at once", async () => {
     const { url, service, actor, budget } = await offerOf(kitchen());
     const page = await openPage(await openBrowser(), url);
     await untilLive(page);
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser !== null)("the page of an offer that its customer conf
     await picture(page, "configured-accepted", { fullPage: false });
   });
 
-  it("is calculated and accepted without scripts, and never for a total that was not shown", async () => {
+  it("an offer is calculated and accepted without scripts, and never for a total that was not shown", async () => {
     const { url, service, actor, budget } = await offerOf(kitchen());
     const page = await openPage(await openBrowser(), url, { javaScriptEnabled: false });
     await page.getByLabel(ISLAND).check();
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser !== null)("the page of an offer that its customer conf
     },
   );
 
-  it("computes what was chosen before a slow script arrived", async () => {
+  it("the page of an offer computes what was chosen before a slow script arrived", async () => {
     const { url } = await offerOf(kitchen());
     const page = await openPage(await openBrowser(), "about:blank");
     const waiting: (() => void)[] = [];
@@ -134,7 +134,7 @@ describe.skipIf(noBrowser !== null)("the page of an offer that its customer conf
     await untilTotal(page, WITH_ISLAND);
   });
 
-  it("stays usable when its script cannot be loaded", async () => {
+  it("the page of an offer stays usable when its script cannot be loaded", async () => {
     const { url } = await offerOf(kitchen());
     const page = await openPage(await openBrowser(), "about:blank");
     await page.route("**/live-total.js*", (route) => route.abort());
@@ -144,7 +144,7 @@ describe.skipIf(noBrowser !== null)("the page of an offer that its customer conf
     await untilTotal(page, WITH_ISLAND);
   });
 
-  it("shows the total of its controls after a visit to another page and back", async () => {
+  it("the page of an offer shows the total of its controls after a visit to another page and back", async () => {
     const { url, origin } = await offerOf(kitchen());
     const page = await openPage(await openBrowser(), url);
     await untilLive(page);
@@ -156,7 +156,7 @@ describe.skipIf(noBrowser !== null)("the page of an offer that its customer conf
     await untilTotal(page, (await page.getByLabel(ISLAND).isChecked()) ? WITH_ISLAND : AS_OFFERED);
   });
 
-  it("keeps the choices of a tab whose offer has changed meanwhile, and shows another tab's acceptance", async () => {
+  it("the page of an offer keeps the choices of a tab whose offer has changed meanwhile, and shows another tab's acceptance", async () => {
     const { url, service, actor, budget } = await offerOf(kitchen());
     const browser = await openBrowser();
     const [first, second] = [await openPage(browser, url), await openPage(browser, url)];
@@ -177,7 +177,7 @@ describe.skipIf(noBrowser !== null)("the page of an offer that its customer conf
   });
 
   it.each(["light", "dark"] as const)(
-    "fits a phone of 360 px and has no barrier for assistive programs (%s)",
+    "the page of an offer fits a phone of 360 px and has no barrier for assistive programs (%s)",
     async (colorScheme) => {
       const { url } = await offerOf(kitchen());
       const browser = await openBrowser();
@@ -188,7 +188,7 @@ describe.skipIf(noBrowser !== null)("the page of an offer that its customer conf
         expect(await page.evaluate("document.documentElement.scrollWidth <= 360")).toBe(true);
         expect(await violations(page), locale).toEqual([]);
       }
-      const plain = await openPage(browser, url, { viewport: { width: 360, height: 640 }, colorScheme });
+      const plain = await openPage(browser, url, { viewport: { width: 360, height: 640 }, colorScheme, reducedMotion: "reduce" });
       await plain.getByLabel(ISLAND).check();
       await untilTotal(plain, WITH_ISLAND);
       await plain.setViewportSize({ width: 390, height: 1_640 });
@@ -197,7 +197,7 @@ describe.skipIf(noBrowser !== null)("the page of an offer that its customer conf
     },
   );
 
-  it("has its total beside the lines on a wide screen", async () => {
+  it("an offer has its total beside the lines on a wide screen", async () => {
     const { url } = await offerOf(kitchen());
     const page = await openPage(await openBrowser(), url, { viewport: { width: 1280, height: 1_350 } });
     await untilLive(page);

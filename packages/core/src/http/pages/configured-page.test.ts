@@ -97,7 +97,7 @@ function textOf(page: string): string {
 }
 
 describe("the page of an offer that its customer configures", () => {
-  it("shows the options of a choice together below it, wherever they stand in the budget", () => {
+  it("the page of an offer shows the options of a choice together below it, wherever they stand in the budget", () => {
     const page = pageOf(offerOf(KITCHEN));
     const [, group = ""] = /<fieldset([\s\S]*?)<\/fieldset>/.exec(page) ?? [];
     expect(textOf(group)).toMatch(/Choose the worktop Choose 1 of 2 .*Oak solid €448.00 .*Quartz €688.00/);
@@ -107,7 +107,7 @@ describe("the page of an offer that its customer configures", () => {
     expect(page.match(/>Oak</g)).toHaveLength(1);
   });
 
-  it("has a box for an optional line with its price, and a field for a quantity within its range", () => {
+  it("the page of an offer has a box for an optional line with its price, and a field for a quantity within its range", () => {
     const page = pageOf(offerOf(KITCHEN));
     expect(page).toMatch(/type="checkbox" id="line-4" name="selected.2" value="1" form="accept">/);
     expect(textOf(page)).toContain("Island Optional €720.00");
@@ -115,7 +115,7 @@ describe("the page of an offer that its customer configures", () => {
     expect(textOf(page)).toContain("20 to 60 m², in steps of 0.5 from 20 m²: €24.00 · from 40 m²: €21.50");
   });
 
-  it("lets a choice of several be checked, and a choice of none be refused", () => {
+  it("the page of an offer lets a choice of several be checked, and a choice of none be refused", () => {
     const several: Line = { kind: "choice", key: "top", description: "Tops", minimum: 0, maximum: 2 };
     const items = KITCHEN.map((line) => (line.kind === "choice" ? several : line));
     expect(textOf(pageOf(offerOf(items)))).toContain("Tops Choose up to 2 of 2");
@@ -125,14 +125,14 @@ describe("the page of an offer that its customer configures", () => {
     expect(textOf(pageOf(offerOf(none)))).toContain("None of them");
   });
 
-  it("sends the selection to be calculated, and the total that was shown with an acceptance", () => {
+  it("the page of an offer sends the selection to be calculated, and the total that was shown with an acceptance", () => {
     const page = pageOf(offerOf(KITCHEN));
     const button = 'form="accept" formaction="/shop/v1/p/token/preview?lang=en" formnovalidate>Update total</button>';
     expect(page.split(button)).toHaveLength(3);
     expect(page).toContain('<input type="hidden" name="total" value="1215">');
   });
 
-  it("says at a choice that it lacks a selection, and above the offer that its total is another one", () => {
+  it("the page of an offer says at a choice that it lacks a selection, and above the offer that its total is another one", () => {
     const page = pageOf(offerOf(KITCHEN), "en", { openChoices: ["top"], isRecalculated: true });
     expect(page).toMatch(/<fieldset id="choice-2"[^>]* aria-describedby="choice-2-error">/);
     expect(page).toContain('<p class="error" id="choice-2-error" role="alert">Please choose here');
@@ -140,7 +140,7 @@ describe("the page of an offer that its customer configures", () => {
     expect(pageOf(offerOf(KITCHEN))).toContain('id="choice-2-error" role="alert" hidden>');
   });
 
-  it("shows prices with the tax that they contain, what later cycles cost, and the deposit with its part", () => {
+  it("the page of an offer shows prices with the tax that they contain, what later cycles cost, and the deposit with its part", () => {
     const text = textOf(pageOf(offerOf(KITCHEN, { taxes: [IVA], deposit: { rate: 0.3 } })));
     expect(text).toContain("incl. IVA 21% €210.87");
     expect(text).toContain("Total EUR 1,215.00");
@@ -150,7 +150,7 @@ describe("the page of an offer that its customer configures", () => {
     expect(text).toContain("Total incl. IVA 21% EUR 1,215.00");
   });
 
-  it("names each tax, adds those that prices do not contain, and shows what is withheld and payable", () => {
+  it("the page of an offer names each tax, adds those that prices do not contain, and shows what is withheld and payable", () => {
     const levy = { ...IVA, id: "levy", name: "Levy", rate: 0.01, inclusive: false };
     const kept: Tax = {
       ...IVA,
@@ -169,7 +169,7 @@ describe("the page of an offer that its customer configures", () => {
     expect(textOf(page)).toContain("Total incl. IVA, Levy");
   });
 
-  it("shows what was chosen, and what was not chosen, once the customer has answered", () => {
+  it("the page of an offer shows what was chosen, and what was not chosen, once the customer has answered", () => {
     const page = pageOf(offerOf(KITCHEN, { status: "APPROVED", approval: ACCEPTED, availableActions: [] }));
     expect(page).not.toMatch(/type="(?:radio|checkbox|number)"|<fieldset|live-total/);
     expect(textOf(page)).toMatch(/Oak solid Chosen .*Quartz Not chosen 1 × €688.00 €688.00 .*Island Not chosen/);
@@ -178,7 +178,7 @@ describe("the page of an offer that its customer configures", () => {
     expect(textOf(page)).not.toContain("in steps of");
   });
 
-  it("gives the browser what it computes with, and no description, where the figures are those of the lines", () => {
+  it("the page of an offer gives the browser what it computes with, and no description, where the figures are those of the lines", () => {
     const view = offerOf(KITCHEN, { taxes: [IVA], business: { ...sellerViewOf(null), name: "</script><b>" } });
     const page = pageOf(view);
     const [, json = "{}"] = /<script type="application\/json" id="offer">(.*)<\/script>/.exec(page) ?? [];
@@ -194,7 +194,7 @@ describe("the page of an offer that its customer configures", () => {
     expect(given).toContain("Update total");
   });
 
-  it.each(PAGE_LANGUAGES)("names every control, and has a text for every sum: %s", (language) => {
+  it.each(PAGE_LANGUAGES)("the page of an offer names every control, and has a text for every sum: %s", (language) => {
     const page = pageOf(offerOf(KITCHEN, { taxes: [IVA], deposit: { rate: 0.3 } }), language);
     for (const [, id = ""] of page.matchAll(/<input type="(?:radio|checkbox|number)" id="([\w-]+)"/g)) {
       expect(page).toContain(`for="${id}">`);
@@ -202,7 +202,7 @@ describe("the page of an offer that its customer configures", () => {
     expect(page).not.toMatch(/undefined|NaN|<dt><\/dt>/);
   });
 
-  it("weighs less than 40 kB with 50 options, each with a range and tiers", () => {
+  it("the page of an offer weighs less than 40 kB with 50 options, each with a range and tiers", () => {
     const options = Array.from({ length: 50 }, (_, index) =>
       anItem({
         id: String(1_000_000_000 + index),
@@ -217,7 +217,7 @@ describe("the page of an offer that its customer configures", () => {
 });
 
 describe("the document of an offer that its customer configures", () => {
-  it("tells lines that are selected from those that are not, with what each would cost", () => {
+  it("the document of an offer tells lines that are selected from those that are not, with what each would cost", () => {
     const { rows, deposit } = budgetDocument(
       offerOf(KITCHEN, { deposit: { rate: 0.3 } }),
       { asked: "en", accepted: null },
@@ -235,7 +235,7 @@ describe("the document of an offer that its customer configures", () => {
     expect(deposit).toEqual({ term: "Deposit (30%)", text: "€364.50" });
   });
 
-  it("sums a section with the taxes that its prices contain", () => {
+  it("the document of an offer sums a section with the taxes that its prices contain", () => {
     const items: Line[] = [...KITCHEN, { kind: "subtotal", total: 0 }];
     const { rows } = budgetDocument(offerOf(items, { taxes: [IVA] }), { asked: "en", accepted: null }, null);
     expect(rows.at(-1)?.amount).toBe("€767.00");

@@ -19,7 +19,7 @@ export interface LiveOffer {
 }
 
 /** No text of a budget holds it. */
-export const AMOUNT = "\u0000";
+const AMOUNT = "\u0000";
 
 /** Lets the browser compute the total of a selection at once; null = the service computes it when it is asked to. */
 export function liveOffer(content: PageContent, base: string): Html | null {

@@ -3,7 +3,7 @@ import type { PricingFigures, PricingLine } from "../../pricing/pricing-shapes.j
 import { applySelection, type SelectedLine } from "../../pricing/selection.js";
 import { selectionIn } from "../routes/selection-form.js";
 import type { LiveOffer } from "./live-offer.js";
-import { amountSize, numberFormats } from "./number-formats.js";
+import { amountSize, type NumberFormats, numberFormats } from "./number-formats.js";
 import { type ShownLines, shownLines, shownSums, undiscountedAmount } from "./shown-figures.js";
 
 /*
@@ -33,7 +33,6 @@ interface PageElement {
 }
 interface PageEvent {
   readonly target: PageElement | null;
-  readonly submitter: PageElement | null;
   preventDefault(): void;
 }
 declare const document: Pick<PageElement, "querySelector" | "querySelectorAll" | "addEventListener"> & {
@@ -48,107 +47,99 @@ declare class FormData {
 const AMOUNT = "\u0000";
 const TINTED_MS = 400;
 
-function start(offer: LiveOffer, form: PageElement): void {
-  const { money, price, moneyParts } = numberFormats(offer.locale, offer.input.currency);
-  let shown = offer.input.items.length === 0 ? null : computed(offer, selectionOf(form));
+interface LivePage {
+  readonly offer: LiveOffer;
+  readonly form: PageElement;
+  readonly formats: NumberFormats;
+}
+
+function start(page: LivePage): void {
+  let shown = computed(page);
   if (shown === null) return; // the page keeps its buttons
   for (const button of document.querySelectorAll("button.update")) button.remove();
-
-  const write = (selector: string, text: string): void => {
-    for (const element of document.querySelectorAll(selector)) element.textContent = text;
-  };
-
-  const showTotal = (total: number): void => {
-    const parts = moneyParts(total);
-    const amount = document.querySelector(".summary .amount");
-    amount?.querySelector("bdi")?.replaceChildren(...parts.map(({ isCode, text }) => (isCode ? codeOf(text) : text)));
-    write(".bar strong bdi", money(total));
-    write(
-      "#accept .consent",
-      offer.consent.replace(AMOUNT, () => money(total)),
-    );
-    write(
-      "#accept .primary",
-      offer.accept.replace(AMOUNT, () => money(total)),
-    );
-    const field = document.querySelector("#accept [name=total]");
-    if (field === null || field.value === String(total)) return;
-    field.value = String(total);
-    write("#announced", `${offer.label}: ${money(total)}`);
-    if (amount === null) return;
-    const size = `amount ${amountSize(parts)}`;
-    amount.className = `${size} changed`;
-    setTimeout(() => {
-      amount.className = size;
-    }, TINTED_MS);
-  };
-
-  const showLines = ({ items, figures, lines: { amounts } }: Computed): void => {
-    for (const element of document.querySelectorAll("[data-line]")) {
-      const amount = amounts[Number(element.dataset.line)] ?? null;
-      if (amount !== null) element.textContent = price(amount);
-    }
-    for (const element of document.querySelectorAll("[data-price]")) {
-      const unitPrice = figures.items[Number(element.dataset.price)]?.unitPrice;
-      if (unitPrice !== undefined) element.textContent = price(unitPrice);
-    }
-    for (const element of document.querySelectorAll("[data-undiscounted]")) {
-      const index = Number(element.dataset.undiscounted);
-      const { quantity = 0, unitPrice = 0, discountRate, discountAmount } = items[index] ?? {};
-      const priced = {
-        quantity,
-        unitPrice: figures.items[index]?.unitPrice ?? unitPrice,
-        discountRate,
-        discountAmount,
-      };
-      const amount = undiscountedAmount(priced, amounts[index] ?? null, offer.input.currency);
-      element.hidden = amount === null;
-      if (amount !== null) element.textContent = price(amount);
-    }
-  };
-
-  const showSums = (figures: PricingFigures, lines: ShownLines): void => {
-    const minimum = figures.minimumPaymentToConfirm ?? offer.settings.minimum;
-    for (const { name, index, amount } of shownSums(figures, lines, { ...offer.settings, minimum })) {
-      const row = document.querySelector(`[data-sum=${name}${index}]`);
-      if (row === null) continue;
-      row.hidden = amount === null;
-      const text = row.querySelector("dd bdi");
-      if (text === null || amount === null) continue;
-      const later = name === "recurring" ? (offer.laterAmounts[index] ?? AMOUNT) : AMOUNT;
-      text.textContent = name === "total" ? money(amount) : later.replace(AMOUNT, () => price(amount));
-    }
-  };
-
   const update = (): void => {
     limitBoxes();
-    const result = computed(offer, selectionOf(form));
+    const result = computed(page);
     if (result === null) return; // a quantity is being typed
     shown = result;
-    const { figures, lines } = result;
-    showLines(result);
-    showSums(figures, lines);
-    showTotal(figures.total);
+    showLines(page, result);
+    showSums(page, result);
+    showTotal(page, result.figures.total);
     for (const { error, fieldset, key } of choices()) {
-      if (!figures.incompleteChoices.includes(key)) mark(fieldset, error, false);
+      if (!result.figures.incompleteChoices.includes(key)) mark(fieldset, error, false);
     }
   };
-
-  const refuseIncomplete = (event: PageEvent): void => {
-    const keys = shown?.figures.incompleteChoices ?? [];
-    const open = choices().filter(({ key }) => keys.includes(key));
-    if (open.length === 0) return;
-    event.preventDefault();
-    for (const { fieldset, error } of open) mark(fieldset, error, true);
-    open[0]?.fieldset.querySelector("input:not([type=hidden])")?.focus();
-  };
-
   document.addEventListener("input", ({ target }) => {
     if (target?.name.includes(".") === true) update();
   });
   window.addEventListener("pageshow", update); // the browser may have kept other values than those of the page
-  form.addEventListener("submit", refuseIncomplete);
+  page.form.addEventListener("submit", (event) => {
+    if (shown !== null && refuses(shown.figures.incompleteChoices)) event.preventDefault();
+  });
   update();
+}
+
+/** Shows which choices lack a selection, and goes to the first of them. */
+function refuses(keys: readonly string[]): boolean {
+  const open = choices().filter(({ key }) => keys.includes(key));
+  for (const { fieldset, error } of open) mark(fieldset, error, true);
+  open[0]?.fieldset.querySelector("input:not([type=hidden])")?.focus();
+  return open.length > 0;
+}
+
+function write(selector: string, text: string): void {
+  for (const element of document.querySelectorAll(selector)) element.textContent = text;
+}
+
+function showTotal({ offer, formats: { money, moneyParts } }: LivePage, total: number): void {
+  const parts = moneyParts(total);
+  const amount = document.querySelector(".summary .amount");
+  amount?.querySelector("bdi")?.replaceChildren(...parts.map(({ isCode, text }) => (isCode ? codeOf(text) : text)));
+  write(".bar strong bdi", money(total));
+  write("#accept .consent", offer.consent.replace(AMOUNT, () => money(total)));
+  write("#accept .primary", offer.accept.replace(AMOUNT, () => money(total)));
+  const field = document.querySelector("#accept [name=total]");
+  if (field === null || field.value === String(total)) return;
+  field.value = String(total);
+  write("#announced", `${offer.label}: ${money(total)}`);
+  if (amount === null) return;
+  const size = `amount ${amountSize(parts)}`;
+  amount.className = `${size} changed`;
+  setTimeout(() => {
+    amount.className = size;
+  }, TINTED_MS);
+}
+
+function showLines({ offer, formats: { price } }: LivePage, { items, figures, lines: { amounts } }: Computed): void {
+  for (const element of document.querySelectorAll("[data-line]")) {
+    const amount = amounts[Number(element.dataset.line)] ?? null;
+    if (amount !== null) element.textContent = price(amount);
+  }
+  for (const element of document.querySelectorAll("[data-price]")) {
+    const unitPrice = figures.items[Number(element.dataset.price)]?.unitPrice;
+    if (unitPrice !== undefined) element.textContent = price(unitPrice);
+  }
+  for (const element of document.querySelectorAll("[data-undiscounted]")) {
+    const index = Number(element.dataset.undiscounted);
+    const { quantity = 0, discountRate, discountAmount } = items[index] ?? {};
+    const priced = { quantity, unitPrice: figures.items[index]?.unitPrice ?? 0, discountRate, discountAmount };
+    const amount = undiscountedAmount(priced, amounts[index] ?? null, offer.input.currency);
+    element.hidden = amount === null;
+    if (amount !== null) element.textContent = price(amount);
+  }
+}
+
+function showSums({ offer, formats: { money, price } }: LivePage, { figures, lines }: Computed): void {
+  const minimum = figures.minimumPaymentToConfirm ?? offer.settings.minimum;
+  for (const { name, index, amount } of shownSums(figures, lines, { ...offer.settings, minimum })) {
+    const row = document.querySelector(`[data-sum=${name}${index}]`);
+    if (row === null) continue;
+    row.hidden = amount === null;
+    const text = row.querySelector("dd bdi");
+    if (text === null || amount === null) continue;
+    const later = name === "recurring" ? (offer.laterAmounts[index] ?? AMOUNT) : AMOUNT;
+    text.textContent = name === "total" ? money(amount) : later.replace(AMOUNT, () => price(amount));
+  }
 }
 
 interface Computed {
@@ -158,7 +149,8 @@ interface Computed {
 }
 
 /** Null = the selection is not one that the offer allows. */
-function computed({ input }: LiveOffer, selection: readonly SelectedLine[] | null): Computed | null {
+function computed({ offer: { input }, form }: LivePage): Computed | null {
+  const selection = selectionOf(form);
   if (selection === null) return null;
   const items = applySelection(input.items, selection);
   if (items.isErr()) return null;
@@ -219,4 +211,7 @@ function codeOf(text: string): PageElement {
 
 const data = document.querySelector("#offer");
 const form = document.querySelector("#accept");
-if (data !== null && form !== null) start(JSON.parse(data.textContent ?? ""), form);
+if (data !== null && form !== null) {
+  const offer: LiveOffer = JSON.parse(data.textContent ?? "");
+  start({ offer, form, formats: numberFormats(offer.locale, offer.input.currency) });
+}

@@ -63,7 +63,7 @@ export interface ShownSum {
   readonly amount: number | null; // null = not shown
 }
 
-export type SumName =
+type SumName =
   | "subtotal"
   | "discount"
   | "tax" // added, or contained in the prices

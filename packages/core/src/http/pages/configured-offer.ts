@@ -3,9 +3,10 @@ import { budgetRow, describedLine } from "./budget-rows.js";
 import { choiceGroup, type DecidedLine, optionalLine, unitPrice } from "./choice-group.js";
 import type { DocumentRow } from "./document-parts.js";
 import { type IndexedLine, orderedLines } from "./document-rows.js";
+import { wordedSums } from "./document-totals.js";
 import { type Html, html } from "./html.js";
-import { quantityField } from "./line-controls.js";
-import type { PageContent } from "./page-content.js";
+import { quantityField, updateButton } from "./line-controls.js";
+import type { Configuration, PageContent } from "./page-content.js";
 
 interface Row extends IndexedLine {
   readonly row: DocumentRow;
@@ -66,4 +67,15 @@ function itemRow({ line, row, index }: DecidedLine, content: PageContent): Html 
 <td role="cell" class="number"><bdi data-line="${index}">${amount}</bdi>${undiscounted === null ? null : html`<s class="less" data-undiscounted="${index}"><bdi>${undiscounted}</bdi></s>`}</td>
 </tr>
 `;
+}
+
+/** Every sum that a selection can show: a script fills and shows those that apply. */
+export function configuredTotals({ source }: Configuration, content: PageContent): Html {
+  const sums = wordedSums(source).map(({ name, index, term, amount, write }) => {
+    const look = name === "total" ? html` class="total"` : null;
+    const hidden = amount === null ? html` hidden` : null;
+    return html`<div${look} data-sum="${name}${index}"${hidden}><dt>${term}</dt><dd><bdi>${write(amount ?? 0)}</bdi></dd></div>\n`;
+  });
+  return html`<dl class="totals">\n${sums}</dl>
+${updateButton(content)}<p class="unseen" role="status" id="announced"></p>`;
 }
