@@ -1,9 +1,9 @@
 import { priceBudget } from "../../pricing/price-budget.js";
 import type { PricingFigures, PricingLine } from "../../pricing/pricing-shapes.js";
 import { applySelection, type SelectedLine } from "../../pricing/selection.js";
-import { selectionIn } from "../routes/selection-form.js";
 import type { LiveOffer } from "./live-offer.js";
 import { amountSize, type NumberFormats, numberFormats } from "./number-formats.js";
+import { selectionIn } from "./selection-form.js";
 import { type ShownLines, shownLines, shownSums, undiscountedAmount } from "./shown-figures.js";
 
 /*
@@ -96,8 +96,14 @@ function showTotal({ offer, formats: { money, moneyParts } }: LivePage, total: n
   const amount = document.querySelector(".summary .amount");
   amount?.querySelector("bdi")?.replaceChildren(...parts.map(({ isCode, text }) => (isCode ? codeOf(text) : text)));
   write(".bar strong bdi", money(total));
-  write("#accept .consent", offer.consent.replace(AMOUNT, () => money(total)));
-  write("#accept .primary", offer.accept.replace(AMOUNT, () => money(total)));
+  write(
+    "#accept .consent",
+    offer.consent.replace(AMOUNT, () => money(total)),
+  );
+  write(
+    "#accept .primary",
+    offer.accept.replace(AMOUNT, () => money(total)),
+  );
   const field = document.querySelector("#accept [name=total]");
   if (field === null || field.value === String(total)) return;
   field.value = String(total);

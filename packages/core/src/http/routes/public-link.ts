@@ -15,9 +15,9 @@ import { consentIn } from "../pages/consent.js";
 import { publicPage } from "../pages/own-page.js";
 import type { RefusedForm } from "../pages/page-content.js";
 import { PAGE_LANGUAGES } from "../pages/page-language.js";
+import { type FormFields, selectionIn } from "../pages/selection-form.js";
 import { type BaseCall, defineRoute, jsonOrFormBody, noInput, type Reply, type Route, withoutBody } from "../route.js";
 import { shownAgain } from "./refused-form.js";
-import { type FormFields, selectionIn } from "./selection-form.js";
 
 export const tokenParams = z.object({ token: z.string() });
 /** The language of the page; programs need none. */
