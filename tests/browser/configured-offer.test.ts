@@ -188,7 +188,11 @@ describe.skipIf(noBrowser !== null)("the page of an offer that its customer conf
         expect(await page.evaluate("document.documentElement.scrollWidth <= 360")).toBe(true);
         expect(await violations(page), locale).toEqual([]);
       }
-      const plain = await openPage(browser, url, { viewport: { width: 360, height: 640 }, colorScheme, reducedMotion: "reduce" });
+      const plain = await openPage(browser, url, {
+        viewport: { width: 360, height: 640 },
+        colorScheme,
+        reducedMotion: "reduce",
+      });
       await plain.getByLabel(ISLAND).check();
       await untilTotal(plain, WITH_ISLAND);
       await plain.setViewportSize({ width: 390, height: 1_640 });
