@@ -11,8 +11,17 @@ import { serveHere } from "../programs/server-here.js";
 
 const SECRET = "a secret for tests that is long enough";
 
+interface Item {
+  readonly description: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+  readonly optional?: boolean;
+}
+
+const TABLE = { description: "Oak table", quantity: 1, unitPrice: 450 };
+
 /** A folder with a database of one accepted budget, its evidence and the keys. */
-async function accepted() {
+async function accepted(items: readonly Item[] = [TABLE]) {
   const folder = temporaryFolder();
   const environment = { DATABASE_URL: `file:${join(folder, "b.db")}`, BUDGETKIT_SECRET: SECRET };
   const run = (args: string) => runCommand(args.split(" "), { folder, environment });
@@ -21,10 +30,11 @@ async function accepted() {
   const service = createBudgetService({ store, secret: SECRET, publicBaseUrl: "https://quotes.example" });
   const { id: businessId } = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap();
   const actor = { kind: "system", businessId } as const;
-  const items = [{ description: "Oak table", quantity: 1, unitPrice: 450 }];
-  const budget = (await service.budgets.create(actor, { customerId: "ana", items }))._unsafeUnwrap();
+  const content = { customerId: "ana", items: [...items] };
+  const budget = (await service.budgets.create(actor, content))._unsafeUnwrap();
   const { publicToken } = (await service.budgets.createPublicLink(actor, budget.id))._unsafeUnwrap();
-  const answer = { version: budget.version + 1, name: "Ana\u001b[31m Ruiz" };
+  const selection = budget.items.flatMap((line) => ("optional" in line ? [{ itemId: line.id, selected: true }] : []));
+  const answer = { version: budget.version + 1, name: "Ana\u001b[31m Ruiz", selection };
   (await service.budgets.answerPublicLink(publicToken, "accept", answer))._unsafeUnwrap();
   const get = async (path: string) => (await service.fetch(new Request(`https://quotes.example${path}`))).text();
   const evidence = await get(`/p/${publicToken}/evidence.json`);
@@ -45,6 +55,22 @@ describe("verify", () => {
     expect(out).not.toContain("\u001b");
     expect(complaints).toMatch(/^Signed by the key [\w-]{43} of jwks.json/);
     expect(JSON.parse((await run("verify evidence.json --jwks jwks.json --json")).out).signed.content.total).toBe(450);
+  });
+
+  it("verify prints the total that the customer's selection led to, and refuses another selection", async () => {
+    const { folder, run, evidence } = await accepted([
+      TABLE,
+      { description: "Bench", quantity: 1, unitPrice: 120, optional: true },
+    ]);
+    expect((await run("verify evidence.json --jwks jwks.json")).out).toContain("USD 570, at 20");
+    const { signed } = JSON.parse((await run("verify evidence.json --jwks jwks.json --json")).out);
+    expect([signed.offer.total, signed.selection[0].selected, signed.content.total]).toEqual([450, true, 570]);
+    const payload = canonicalJson({ ...signed, selection: [{ ...signed.selection[0], selected: false }] });
+    const changed = { ...JSON.parse(evidence), payload: Buffer.from(payload).toString("base64url") };
+    writeFileSync(join(folder, "changed.json"), JSON.stringify(changed));
+    expect((await run("verify changed.json --jwks jwks.json")).complaints).toBe(
+      "The evidence is not valid: payload.selection: does not match payload.selectionHash.\n",
+    );
   });
 
   it("verify fails with the part that differs, and for files that are no evidence", async () => {

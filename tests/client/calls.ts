@@ -63,6 +63,7 @@ const CALLS: Calls = {
   openPublicPdf: async ({ publicLinks }, { path, query }) => textOf(await publicLinks.readPdf(path.token, query)),
 
   openPublicLink: ({ publicLinks }, { path }) => publicLinks.open(path.token),
+  previewPublicBudget: ({ publicLinks }, { path, body }) => publicLinks.preview(path.token, body),
   readReminders: ({ publicLinks }, { path }) => publicLinks.readReminders(path.token),
   stopReminders: ({ publicLinks }, { path, query }) =>
     query?.reminders === "on" ? publicLinks.resumeReminders(path.token) : publicLinks.stopReminders(path.token),

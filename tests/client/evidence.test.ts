@@ -1,7 +1,8 @@
 import { createHmac, generateKeyPairSync, type JsonWebKey, sign } from "node:crypto";
 import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
-import { type Evidence, type KeySet, verifyEvidence } from "@budgetkit/client/evidence";
+import type { SelectedItem } from "@budgetkit/client";
+import { type Evidence, type KeySet, type PublicBudget, verifyEvidence } from "@budgetkit/client/evidence";
 import { canonicalJson, createBudgetService } from "@budgetkit/core";
 import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +11,8 @@ import { bundle } from "./bundle.js";
 let file: string;
 let evidence: Evidence;
 let keys: KeySet;
+/** Of an offer of which the customer has set lines. */
+let configured: { readonly file: string; readonly offered: PublicBudget; readonly accepted: PublicBudget };
 
 beforeAll(async () => {
   const service = createBudgetService({
@@ -21,15 +24,36 @@ beforeAll(async () => {
   });
   const { id: businessId } = (await service.businesses.create({ name: "Carpintería Norte" }))._unsafeUnwrap();
   const actor = { kind: "system", businessId } as const;
-  const items = [{ description: "Oak table", quantity: 2, unitPrice: 450 }];
-  const { id } = (await service.budgets.create(actor, { customerId: "ana", items, taxRate: 0.21 }))._unsafeUnwrap();
-  const { publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
-  const { version } = (await service.budgets.openPublicLink(publicToken))._unsafeUnwrap();
-  (await service.budgets.answerPublicLink(publicToken, "accept", { version, name: "Ana Ruiz" }))._unsafeUnwrap();
   const get = async (path: string) => (await service.fetch(new Request(`https://quotes.example${path}`))).text();
-  file = await get(`/p/${publicToken}/evidence.json`);
+  const view = async (publicToken: string): Promise<PublicBudget> => JSON.parse(await get(`/p/${publicToken}`)).data;
+  const offer = async (content: object) => {
+    const given = { customerId: "ana", items: [{ description: "Oak table", quantity: 2, unitPrice: 450 }], ...content };
+    const { id } = (await service.budgets.create(actor, given))._unsafeUnwrap();
+    const { publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
+    return { publicToken, shown: await view(publicToken) };
+  };
+  const accept = async (publicToken: string, version: number, selection?: SelectedItem[]) => {
+    const answer = { version, name: "Ana Ruiz", ...(selection === undefined ? {} : { selection }) };
+    (await service.budgets.answerPublicLink(publicToken, "accept", answer))._unsafeUnwrap();
+    return view(publicToken);
+  };
+  const plain = await offer({ taxRate: 0.21 });
+  await accept(plain.publicToken, plain.shown.version);
+  file = await get(`/p/${plain.publicToken}/evidence.json`);
   evidence = JSON.parse(file);
   keys = JSON.parse(await get("/.well-known/jwks.json"));
+
+  const table = { description: "Oak table", quantity: 1, unitPrice: 450 };
+  const bench = { description: "Bench", quantity: 1, unitPrice: 120, optional: true };
+  const range = { minimum: 1, maximum: 8, step: 1 };
+  const stools = { description: "Stool", quantity: 2, unitPrice: 30, quantityRange: range };
+  const open = await offer({ items: [table, bench, stools] });
+  const [benchId, stoolsId] = open.shown.items.flatMap((line) => ("id" in line ? [line.id ?? ""] : []));
+  const accepted = await accept(open.publicToken, open.shown.version, [
+    { itemId: benchId ?? "", selected: true },
+    { itemId: stoolsId ?? "", quantity: 4 },
+  ]);
+  configured = { file: await get(`/p/${open.publicToken}/evidence.json`), offered: open.shown, accepted };
 });
 
 interface Shown {
@@ -140,6 +164,49 @@ describe("verifyEvidence", () => {
       field: "payload.content",
       reason: "does not match payload.contentHash: items[0].unitPrice is 1, shown 450",
     });
+  });
+
+  it("verifyEvidence returns the offer, what the customer set of it, and the accepted result", async () => {
+    const { file, offered, accepted } = configured;
+    const verified = await verifyEvidence(file, keys, accepted);
+    expect(verified).toMatchObject({
+      ok: true,
+      signed: {
+        content: { total: 690 },
+        contentHash: accepted.hash,
+        offer: { total: 510 },
+        offerHash: offered.hash,
+        selection: [{ selected: true }, { quantity: 4 }],
+      },
+    });
+    expect(await verifyEvidence(file, keys, offered)).toMatchObject({ ok: false, field: "items[1].selected" });
+    expect(decoded(evidence.payload)).not.toHaveProperty("offer");
+  });
+
+  it("verifyEvidence refuses an offer or a selection that does not match its hash, and one without the other", async () => {
+    const signed: Evidence = JSON.parse(configured.file);
+    const payload = decoded(signed.payload);
+    const own = generateKeyPairSync("ed25519");
+    const ownKeys = { keys: [{ ...own.publicKey.export({ format: "jwk" }), kid: "own" }] };
+    const verify = (changed: object) => {
+      const signer = (input: Buffer) => sign(null, input, own.privateKey);
+      return verifyEvidence(forged({ ...payload, ...changed }, { alg: "EdDSA", kid: "own" }, signer), ownKeys);
+    };
+    expect(await verify({})).toMatchObject({ ok: true });
+    const refusals: [object, string][] = [
+      [{ offer: { ...payload.offer, total: 1 } }, "payload.offer"],
+      [{ offerHash: payload.contentHash }, "payload.offer"],
+      [{ selection: payload.selection.slice(1) }, "payload.selection"],
+      [{ selectionHash: payload.offerHash }, "payload.selection"],
+      ...["offer", "offerHash", "selection", "selectionHash"].map((name): [object, string] => [
+        { [name]: undefined },
+        `payload.${name}`,
+      ]),
+    ];
+    for (const [changed, field] of refusals) expect(await verify(changed)).toMatchObject({ ok: false, field });
+    const cheaper = { ...payload, offer: { ...payload.offer, total: 1 } };
+    const resent = { ...signed, payload: encoded(cheaper) };
+    expect(await verifyEvidence(resent, keys)).toMatchObject({ ok: false, field: "payload.offer" });
   });
 
   it("verifyEvidence accepts no other algorithm: none, HS256 with the public key as the secret, an RSA key", async () => {

@@ -58,6 +58,7 @@ import type {
   PublicCreation,
   PublicLink,
   PublicMessage,
+  PublicPreview,
   ReadBudgetPdfQuery,
   ReadRemindersQuery,
   RecordDeletion,
@@ -383,6 +384,8 @@ export interface Operations {
   openPublicLink: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined }; answer: PublicBudget };
   /** Get the evidence of the customer's acceptance. Needs no credential. */
   openEvidence: { input: { path: { token: string } }; answer: Evidence };
+  /** Calculate the offer of a public link with what the customer sets of it, without an answer. Needs no credential. */
+  previewPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicPreview }; answer: PublicBudget };
   /** Accept the budget of a public link. Needs no credential. */
   acceptPublicBudget: { input: { path: { token: string }; query?: OpenPublicLinkQuery | undefined; body: PublicAnswer }; answer: PublicBudget };
   /** Decline the budget of a public link. Needs no credential. */
@@ -528,6 +531,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   recoverDeliveriesOfApiKey: ["POST", "/api-keys/{subscriberId}/recover", "accessToken",false],
   openPublicLink: ["GET", "/p/{token}",null,false],
   openEvidence: ["GET", "/p/{token}/evidence.json",null,false],
+  previewPublicBudget: ["POST", "/p/{token}/preview",null,false],
   acceptPublicBudget: ["POST", "/p/{token}/accept",null,false],
   declinePublicBudget: ["POST", "/p/{token}/decline",null,false],
   sendBudget: ["POST", "/api/public/budgets/{budgetId}/send", "apiKey",true],

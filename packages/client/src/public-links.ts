@@ -9,6 +9,7 @@ import type {
   PublicAnswer,
   PublicBudget,
   PublicMessage,
+  PublicPreview,
   Reminders,
   RequestChange,
   SendPublicMessage,
@@ -24,6 +25,8 @@ interface ReminderOptions extends CallOptions {
 export interface PublicLinks {
   /** The budget as its customer sees it. */
   open(token: string, options?: CallOptions): Call<PublicBudget>;
+  /** The budget as an acceptance with this selection would make it; `SELECTION_NOT_OFFERED` for anything else. Stores nothing. */
+  preview(token: string, preview: PublicPreview, options?: CallOptions): Call<PublicBudget>;
   /** The evidence of the customer's acceptance, for `verifyEvidence` of `@budgetkit/client/evidence`. */
   evidence(token: string, options?: CallOptions): Call<Evidence>;
   /** The budget as PDF: read or cancel the stream. */
@@ -53,6 +56,7 @@ export function createPublicLinks({ send, request }: Transport): PublicLinks {
     send("listPublicMessages", { path: { token }, query }, options);
   return {
     open: (token, options) => send("openPublicLink", { path: { token } }, options),
+    preview: (token, body, options) => send("previewPublicBudget", { path: { token }, body }, options),
     evidence: (token, options) => send("openEvidence", { path: { token } }, options),
     readPdf: (token, query, options) => request("openPublicPdf", { path: { token }, query }, options, readDownload),
     readReminders: (token, { mail, ...options } = {}) =>

@@ -6,9 +6,9 @@ import {
   type LooksField,
   type StateField,
 } from "./content-difference.js";
-import type { Evidence, PublicBudget } from "./schemas.js";
+import type { Evidence, PublicBudget, SelectedItem } from "./schemas.js";
 
-/** What was offered and accepted, as the customer saw it. */
+/** What was offered or accepted, as the customer saw it. */
 export type EvidenceContent = Omit<PublicBudget, StateField | "business" | "customer"> & {
   readonly business: Omit<PublicBudget["business"], LooksField>;
   readonly customer: Omit<PublicBudget["customer"], DetailsField>;
@@ -26,10 +26,18 @@ export interface SignedAcceptance {
   readonly budgetId: string;
   /** The version that was shown. */
   readonly version: number;
-  /** The offer, as the customer saw it. */
+  /** What was accepted: the offer, with what the customer set of it. */
   readonly content: EvidenceContent;
   /** SHA-256 of the canonical JSON of the content. */
   readonly contentHash: string;
+  /** The offer before the customer set lines of it; absent, with the next three, = it left nothing to set. */
+  readonly offer?: EvidenceContent;
+  /** SHA-256 of the canonical JSON of the offer: the `hash` that was shown. */
+  readonly offerHash?: string;
+  /** Each line that the customer could set, as it was accepted. */
+  readonly selection?: readonly SelectedItem[];
+  /** SHA-256 of the canonical JSON of the selection. */
+  readonly selectionHash?: string;
   /** Who accepted it, when and how. */
   readonly acceptance: {
     /** Only acceptances leave evidence. */
@@ -101,7 +109,7 @@ export class Refusal extends Error {
  * `evidence` is the file, as text or bytes, or the object in it. Of a file each byte counts: one that was formatted again
  * is refused. Who gives the keys decides whose signature it is, so take them from the service, over HTTPS.
  * With `shown`, the public view of a budget, evidence of any other content is refused too: with the first field that
- * differs, such as `items[3].unitPrice`. With `issuer`, so is that of another service. A business chooses its name itself,
+ * differs, such as `items[3].unitPrice`: the content is what was accepted, with the customer's selection. With `issuer`, so is that of another service. A business chooses its name itself,
  * so compare `signed.businessId`. No evidence makes it reject.
  */
 export async function verifyEvidence(
@@ -188,13 +196,29 @@ function kidIn(header: Json): string {
   return kid;
 }
 
-async function checkContent({ content, contentHash }: Json, shown: object | undefined): Promise<void> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalJson(content ?? null)));
-  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  if (hash === contentHash) return;
-  const difference = shown === undefined ? null : contentDifference(content, shown);
-  const where = difference === null ? "" : `: ${difference.field} is ${difference.signed}, shown ${difference.shown}`;
-  throw new Refusal("payload.content", `does not match payload.contentHash${where}`);
+/** Checks each part against its hash. Offer and selection are there together, or neither is. */
+async function checkContent(payload: Json, shown: object | undefined): Promise<void> {
+  const { content, contentHash } = payload;
+  if ((await hashOf(content ?? null)) !== contentHash) {
+    const difference = shown === undefined ? null : contentDifference(content, shown);
+    const where = difference === null ? "" : `: ${difference.field} is ${difference.signed}, shown ${difference.shown}`;
+    throw new Refusal("payload.content", `does not match payload.contentHash${where}`);
+  }
+  if (CHOSEN.every((name) => payload[name] === undefined)) return;
+  for (const name of CHOSEN) {
+    if (payload[name] === undefined) throw new Refusal(`payload.${name}`, "is missing");
+  }
+  for (const name of ["offer", "selection"] as const) {
+    if ((await hashOf(payload[name])) === payload[`${name}Hash`]) continue;
+    throw new Refusal(`payload.${name}`, `does not match payload.${name}Hash`);
+  }
+}
+
+const CHOSEN = ["offer", "offerHash", "selection", "selectionHash"] as const;
+
+async function hashOf(value: unknown): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalJson(value)));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function differs({ field, signed, shown }: ContentDifference): Refusal {
@@ -214,9 +238,10 @@ async function importKey(keys: readonly object[], kid: string) {
 }
 
 function isAcceptance(value: Json | SignedAcceptance): value is SignedAcceptance {
-  const { type, businessId, budgetId, content, acceptance } = value;
+  const { type, businessId, budgetId, content, acceptance, offer, selection } = value;
   const isNamed = typeof businessId === "string" && typeof budgetId === "string";
-  return type === TYPE && isNamed && isObject(content) && isObject(acceptance);
+  const isChosen = offer === undefined || (isObject(offer) && Array.isArray(selection));
+  return type === TYPE && isNamed && isObject(content) && isObject(acceptance) && isChosen;
 }
 
 /** Throws a {@link Refusal} for an issuer that is no address, or another one than expected. */
