@@ -146,11 +146,13 @@ export async function importPayment(
   return recorded.match<Outcome>(() => CREATED, refused);
 }
 
-function inputOf({ status, discount, taxRate, ...budget }: ImportedBudget) {
-  const { customerId, items, notes, terms, paymentUrl, validUntil, currency, metadata, subtotal, tax, total } = budget;
+function inputOf({ status, discount, discountAmount = discount, taxRate, taxes, ...budget }: ImportedBudget) {
+  const { customerId, items, notes, terms, paymentUrl, validUntil, currency, metadata, deposit } = budget;
+  const { subtotal, tax, total } = budget;
   const lines = items.map((line) => (line.kind === undefined ? { ...NOT_OF_THE_CATALOG, ...line } : line));
-  const content = { items: lines, notes, terms, paymentUrl, validUntil, currency, metadata };
-  const figures = { subtotal, tax, total, discountAmount: discount, taxRate: taxRate ?? 0 };
+  const content = { items: lines, notes, terms, paymentUrl, validUntil, currency, metadata, deposit };
+  const taxation = taxes === undefined ? { taxRate: taxRate ?? 0 } : { taxes };
+  const figures = { subtotal, tax, total, discountAmount, ...taxation };
   return { customerId, ...content, draft: status === "DRAFT", ...figures };
 }
 

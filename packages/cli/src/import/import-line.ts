@@ -2,6 +2,20 @@ import { z } from "zod";
 
 const record = z.looseObject({ id: z.string(), createdAt: z.iso.datetime() });
 
+/** What an item may have beside a fixed quantity and price. */
+const configuration = {
+  taxes: z.array(z.string()).optional(),
+  optional: z.literal(true).optional(),
+  selected: z.boolean().optional(),
+  choice: z.string().optional(),
+  quantityRange: z.object({ minimum: z.number(), maximum: z.number(), step: z.number() }).optional(),
+  priceTiers: z.array(z.object({ from: z.number(), unitPrice: z.number() })).optional(),
+  recurring: z
+    .object({ interval: z.enum(["week", "month", "year"]), intervalCount: z.int(), cycles: z.int().nullable() })
+    .optional(),
+  unitCost: z.number().optional(),
+};
+
 const item = z.object({
   kind: z.undefined().optional(),
   productId: z.string().optional(),
@@ -13,6 +27,7 @@ const item = z.object({
   unit: z.string().optional(),
   discountRate: z.number().optional(),
   discountAmount: z.number().optional(),
+  ...configuration,
   total: z.number(),
 });
 
@@ -20,7 +35,24 @@ const line = z.union([
   item,
   z.object({ kind: z.enum(["heading", "text"]), description: z.string() }),
   z.object({ kind: z.literal("subtotal"), description: z.string().optional(), total: z.number() }),
+  z.object({
+    kind: z.literal("choice"),
+    key: z.string(),
+    description: z.string(),
+    minimum: z.int(),
+    maximum: z.int(),
+  }),
 ]);
+
+/** A tax without its figures, which are computed again. */
+const tax = z.object({
+  id: z.string(),
+  name: z.string(),
+  rate: z.number(),
+  kind: z.enum(["tax", "withholding"]),
+  inclusive: z.boolean(),
+  on: z.array(z.string()),
+});
 
 const budget = z.object({
   id: z.string(),
@@ -39,6 +71,9 @@ const budget = z.object({
   tax: z.number(),
   total: z.number(),
   taxRate: z.number().nullable(),
+  taxes: z.array(tax).optional(),
+  discountAmount: z.number().optional(), // as given; absent = as discount
+  deposit: z.object({ rate: z.number().optional(), amount: z.number().optional() }).optional(),
   notes: z.string().nullable(),
   validUntil: z.iso.datetime().nullable(),
   metadata: z.record(z.string(), z.unknown()),
@@ -49,6 +84,7 @@ const budget = z.object({
     .object({ sellerId: z.string(), issueDate: z.iso.datetime(), minimumPaymentToConfirm: z.number() })
     .optional(),
 });
+export type ImportedLine = z.output<typeof line>;
 export type ImportedItem = z.output<typeof item>;
 export type ImportedBudget = z.output<typeof budget>;
 

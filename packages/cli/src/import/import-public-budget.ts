@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BudgetService, BudgetView } from "@budgetkit/core";
 import { type ClaimToComplete, parseId } from "@budgetkit/core/store";
 import { importedOf } from "./budget-moves.js";
-import { type ImportedBudget, type ImportedItem, NOT_OF_THE_CATALOG } from "./import-line.js";
+import { type ImportedBudget, type ImportedItem, type ImportedLine, NOT_OF_THE_CATALOG } from "./import-line.js";
 import type { ImportTarget } from "./import-record.js";
 import { type Outcome, refused } from "./import-record.js";
 
@@ -25,14 +25,18 @@ export async function createOffer(
   claim: ClaimToComplete,
 ): Promise<string | Outcome> {
   const options = { claim, now: Date.parse(budget.createdAt), imported: importedOf(budget) };
-  const made = await service.budgets.createPublic(actor, publicInput(budget), options);
+  const figures = await figuresBefore({ service, actor }, budget);
+  if ("kind" in figures) return figures;
+  const made = await service.budgets.createPublic(actor, publicInput(budget, figures), options);
   return made.match<string | Outcome>(({ budgetId }) => String(budgetId), refused);
 }
 
 /** The public-creation shape, with numeric ids. */
-function publicInput(budget: ImportedOffer): Parameters<BudgetService["budgets"]["createPublic"]>[1] {
-  const { currency, customerId, subtotal, tax, notes, paymentUrl, items, publicOffer } = budget;
-  const total = totalOf(budget);
+function publicInput(
+  budget: ImportedOffer,
+  { subtotal, tax, total }: OfferFigures,
+): Parameters<BudgetService["budgets"]["createPublic"]>[1] {
+  const { currency, customerId, taxes, notes, paymentUrl, items, publicOffer } = budget;
   return {
     currency,
     customerId: Number(customerId),
@@ -43,25 +47,40 @@ function publicInput(budget: ImportedOffer): Parameters<BudgetService["budgets"]
     subtotal,
     total,
     iva: tax,
+    taxes,
     comments: notes,
     paymentUrl,
-    items: items
-      .filter(isItem)
-      .map(({ productId, packageId, quantity, unitPrice, unit = null, discountRate, discountAmount }) => ({
-        ...NOT_OF_THE_CATALOG,
-        productId: numberOf(productId),
-        packageId: numberOf(packageId),
-        quantity,
-        unitPrice,
-        unit,
-        discountRate,
-        discountAmount,
-      })),
+    items: items.filter(isItem).map((item) => ({
+      ...NOT_OF_THE_CATALOG,
+      productId: numberOf(item.productId),
+      packageId: numberOf(item.packageId),
+      ...pricedFields(item),
+    })),
   };
 }
 
-function isItem(line: ImportedBudget["items"][number]): line is ImportedItem {
+/** What decides the figures of an item. The shape has no choices, so their options are optional at first. */
+function pricedFields(item: ImportedItem) {
+  const { productId: _p, variantId: _v, packageId: _k, kind: _n, description: _d, total: _t, choice, ...fields } = item;
+  return choice === undefined ? fields : { ...fields, optional: true };
+}
+
+function isItem(line: ImportedLine): line is ImportedItem {
   return line.kind === undefined;
+}
+
+type OfferFigures = Pick<ImportedBudget, "subtotal" | "tax" | "total">;
+
+/** The figures that the offer had before a later discount, or why there are none. */
+async function figuresBefore(
+  { service, actor }: Pick<ImportTarget, "service" | "actor">,
+  budget: ImportedOffer,
+): Promise<OfferFigures | Outcome> {
+  const { taxes, discount, currency, items, subtotal, tax } = budget;
+  if (taxes === undefined || discount === 0) return { subtotal, tax, total: totalOf(budget) };
+  const lines = items.filter(isItem).map((item) => ({ description: item.description, ...pricedFields(item) }));
+  const previewed = await service.budgets.preview(actor, { currency, taxes, items: lines });
+  return previewed.isErr() ? refused(previewed.error) : previewed.value;
 }
 
 /** The total before a later discount. A tax amount that belongs to a discounted price is refused: nothing can set it. */
@@ -113,29 +132,32 @@ async function isNew({ store, actor }: ImportTarget, id: string, version: number
 
 /** The content that a change can have given to an offer. */
 function termsOf(budget: BudgetView | ImportedBudget) {
-  const { taxRate, discount, validUntil, metadata, items, terms } = budget;
+  const { taxRate, discount, validUntil, metadata, items, terms, deposit } = budget;
   const named = items.map((line) =>
     line.kind === undefined
-      ? [line.productId, line.variantId, line.packageId, line.description]
+      ? [line.productId, line.variantId, line.packageId, line.description, line.choice]
       : [line.kind, line.description],
   );
-  return { taxRate, discount, validUntil, metadata, named, terms };
+  return { taxRate, discount, validUntil, metadata, named, terms, deposit };
 }
 
 /** The change that gives the created offer its exported content. */
 function contentOf({ items }: BudgetView, budget: ImportedOffer) {
-  const { taxRate, discount, validUntil, metadata, terms } = budget;
+  const { taxRate, discount, discountAmount = discount, validUntil, metadata, terms, deposit } = budget;
   const ids = items.filter(({ kind }) => kind === undefined).map(({ id }) => id); // of the items, in their order
   return {
     status: "PENDING",
     items: budget.items.map((line) => {
       const { kind, description } = line;
+      if (kind === "choice") return { kind, description, key: line.key, minimum: line.minimum, maximum: line.maximum };
       if (kind !== undefined) return { kind, description };
-      const { productId = null, variantId = null, packageId = null } = line;
-      return { id: ids.shift(), productId, variantId, packageId, description };
+      const { productId = null, variantId = null, packageId = null, choice } = line;
+      const option = choice === undefined ? {} : { choice, optional: null };
+      return { id: ids.shift(), productId, variantId, packageId, description, ...option };
     }),
     ...(taxRate === null ? {} : { taxRate }),
-    discountAmount: discount,
+    discountAmount,
+    deposit,
     validUntil,
     metadata,
     terms,
