@@ -34,11 +34,19 @@ describe("the year that a demonstration plays", () => {
   });
 
   it("plans demo lines of every kind, with units and discounts", () => {
-    const lines = plan(1).steps.flatMap(({ step }) => (step.kind === "create" ? step.input.items : []));
+    const lines = plan(1).steps.flatMap<object>(({ step }) => (step.kind === "create" ? step.input.items : []));
     const kinds = new Set(lines.map((line) => ("kind" in line ? line.kind : "item")));
-    expect([...kinds].sort()).toEqual(["heading", "item", "subtotal", "text"]);
+    expect([...kinds].sort()).toEqual(["choice", "heading", "item", "subtotal", "text"]);
     expect(lines.some((line) => "unit" in line && line.unit === "h")).toBe(true);
     expect(lines.some((line) => "discountRate" in line)).toBe(true);
+  });
+
+  it("plans one demo offer that its customer configures, with tiers, a later cycle and a deposit", () => {
+    const open = plan(1).steps.flatMap(({ step }) =>
+      step.kind === "create" && "deposit" in step.input ? [step.input] : [],
+    );
+    expect(open.map(({ deposit }) => deposit)).toEqual([{ rate: 0.3 }]);
+    expect(open[0]?.items.filter((line) => "choice" in line)).toHaveLength(3);
   });
 
   it("gives each demo customer an email address that is nobody's", () => {

@@ -1,4 +1,6 @@
+import type { CreateBudget } from "@budgetkit/core";
 import type { Draws } from "./draws.js";
+import { kitchenOffer } from "./kitchen-offer.js";
 import { type CatalogPlan, TAX_RATE } from "./plan-catalog.js";
 
 const DAY_MS = 24 * 3_600_000;
@@ -9,7 +11,7 @@ const SHARE_IN_SECTIONS = 0.15;
 
 /** One step of a planned budget at a given time. */
 type Step =
-  | { readonly kind: "create"; readonly input: PlannedBudget }
+  | { readonly kind: "create"; readonly input: PlannedBudget | CreateBudget }
   | { readonly kind: "submit" | "expire" | "complete" | "archive" | "delete" }
   | { readonly kind: "approve" | "reject"; readonly validUntil?: string } // absent = the budget has a date already
   | { readonly kind: "pay"; readonly share: number; readonly reference: string };
@@ -57,18 +59,22 @@ const NOTES = [
   "Please call before you come.",
 ];
 
-/** The steps of so many budgets over the year that ends at `now`, in order of time. */
+/** The steps of so many budgets over the year that ends at `now`, in order of time. The last is open to its customer. */
 export function planBudgets(draws: Draws, catalog: CatalogPlan, now: number, budgets: number): PlannedStep[] {
   const steps: PlannedStep[] = [];
-  for (let budget = 0; budget < budgets; budget += 1) {
+  const drawn = budgets - 1;
+  for (let budget = 0; budget < drawn; budget += 1) {
     // More in recent months: the business grows.
-    const age = Math.floor(DAYS * (1 - Math.sqrt((budget + draws.number()) / budgets)));
+    const age = Math.floor(DAYS * (1 - Math.sqrt((budget + draws.number()) / drawn)));
     const createdAt = now - (age + 1) * DAY_MS + draws.integer(8, 17) * HOUR_MS + draws.integer(0, HOUR_MS - 1);
     const life = planLife(draws, catalog, Math.min(createdAt, now - HOUR_MS));
     for (const step of datedByAnswer(life, now)) {
       if (step.at < now) steps.push({ ...step, budget });
     }
   }
+  const at = now - HOUR_MS;
+  const input = kitchenOffer(draws.one(catalog.customers).id, at);
+  steps.push({ at, budget: drawn, step: { kind: "create", input } });
   return steps.sort((a, b) => a.at - b.at || a.budget - b.budget);
 }
 
@@ -105,7 +111,7 @@ function datedByAnswer(life: readonly LifeStep[], now: number): readonly LifeSte
   const created = life.find(({ step }) => step.kind === "create")?.step;
   if (end === undefined || created?.kind !== "create") return life;
   const { validUntil } = created.input;
-  if (validUntil === null || Date.parse(validUntil) > now + DAY_MS) return life;
+  if (validUntil == null || Date.parse(validUntil) > now + DAY_MS) return life;
   return life.map(({ at, step }) => {
     if (step.kind === "create") return { at, step: { ...step, input: { ...step.input, validUntil: null } } };
     if (step.kind === "approve" || step.kind === "reject") return { at, step: { ...step, validUntil } };
