@@ -43,7 +43,32 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
       metadata: { order: "4711" },
     },
   },
-  previewBudget: { body: { items: [item], taxRate: 0.21, discountAmount: 50 } },
+  previewBudget: {
+    body: {
+      items: [
+        { ...item, unitCost: 290 },
+        { kind: "choice", key: "top", description: "Table top" },
+        { description: "Oiled", quantity: 2, unitPrice: 35, choice: "top", selected: true },
+        { description: "Lacquered", quantity: 2, unitPrice: 48, choice: "top" },
+        { description: "Bench", quantity: 1, unitPrice: 240, optional: true },
+        {
+          description: "Linen, per metre",
+          quantity: 12,
+          unitPrice: 27.35,
+          quantityRange: { minimum: 1, maximum: 40, step: 0.5 },
+          priceTiers: [{ from: 10, unitPrice: 24 }],
+          taxes: ["vat"],
+        },
+        { description: "Care, each year", quantity: 1, unitPrice: 60, recurring: { interval: "year", cycles: 3 } },
+      ],
+      taxes: [
+        { id: "vat", name: "VAT", rate: 0.21 },
+        { id: "retention", name: "Retention", rate: 0.02, kind: "withholding" },
+      ],
+      discountAmount: 50,
+      deposit: { rate: 0.3 },
+    },
+  },
   updateBudget: {
     body: (named: Named) => ({ items: [{ id: named("itemId"), quantity: 3 }], discountAmount: 25 }),
   },
@@ -104,6 +129,16 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   getSigningKeys: {},
   openPublicLink: {},
   openEvidence: {},
+  previewPublicBudget: {
+    path: { token: "kitchenToken" },
+    body: (named: Named) => ({
+      selection: [
+        { itemId: named("graniteId"), selected: true },
+        { itemId: named("islandId"), selected: true },
+        { itemId: named("tilesId"), quantity: 42.5 },
+      ],
+    }),
+  },
   acceptPublicBudget: { body: (named: Named) => ({ version: 1, hash: named("shownHash"), name: "Ana Ruiz" }) },
   declinePublicBudget: {
     body: (named: Named) => ({ version: 1, hash: named("shownHash"), name: "Ana Ruiz", reason: "Too late for us" }),

@@ -55,6 +55,27 @@ const OFFER = {
   items: [{ productId: 700, quantity: 2, unitPrice: 500 }],
 };
 
+/** An offer of which the customer sets lines, and the names of these. */
+const KITCHEN = {
+  customerId: "ana",
+  taxes: [{ id: "vat", name: "VAT", rate: 0.21, inclusive: true }],
+  deposit: { rate: 0.3 },
+  items: [
+    { kind: "choice" as const, key: "worktop", description: "Worktop" },
+    { description: "Oak", quantity: 1, unitPrice: 780, choice: "worktop", selected: true },
+    { description: "Granite", quantity: 1, unitPrice: 1_420, choice: "worktop" },
+    { description: "Island", quantity: 1, unitPrice: 2_300, optional: true },
+    {
+      description: "Tiles",
+      quantity: 20,
+      unit: "m²",
+      unitPrice: 64,
+      quantityRange: { minimum: 20, maximum: 60, step: 0.5 },
+      priceTiers: [{ from: 40, unitPrice: 55 }],
+    },
+  ],
+};
+
 /** Operations that read what only a prepared world has, or that show that there were requests before. */
 const SINGULAR_READS = [
   ...["openEvidence", "getWebhookReplay", "listMessages", "listPublicMessages"],
@@ -143,6 +164,14 @@ export async function inFewWorlds<World, Case extends { readonly method: string;
     });
     others = waiting;
   }
+}
+
+/** An open offer with a link. Returns the names that the request for its preview uses. */
+async function prepareKitchen({ budgets }: BudgetService, business: Actor): Promise<Readonly<Record<string, string>>> {
+  const { id, items } = (await budgets.create(business, KITCHEN))._unsafeUnwrap();
+  const { publicToken } = (await budgets.createPublicLink(business, id))._unsafeUnwrap();
+  const [, , granite, island, tiles] = items.map((line) => line.id);
+  return { kitchenToken: publicToken, graniteId: granite ?? "", islandId: island ?? "", tilesId: tiles ?? "" };
 }
 
 /** What operations on the own account start from. Returns the names that their requests use. */
@@ -254,7 +283,10 @@ async function furnish(
   }
   const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M4 20L12 4L20 20Z"/></svg>';
   (await service.businesses.setLogo(system, Buffer.from(logo)))._unsafeUnwrap();
-  const prepared = await prepareAccount(service, clock, businessId, operationId);
+  const prepared =
+    operationId === "previewPublicBudget"
+      ? await prepareKitchen(service, system)
+      : await prepareAccount(service, clock, businessId, operationId);
   for (const [name, value] of Object.entries(prepared)) known.set(name, value);
   for (const [name, of] of [
     ["deliveryId", webhook.id],

@@ -393,14 +393,20 @@ export interface BudgetSubtotal {
   total: number;
 }
 
+/** A tax with what it comes to. Amounts are in the currency's major unit. */
 export interface BudgetTax {
   id: string;
   name: string;
   rate: number;
+  /** A withholding lowers what is payable, not the total. */
   kind: "tax" | "withholding";
+  /** True = the prices contain it. */
   inclusive: boolean;
+  /** Ids of the taxes that its base contains besides the net amount. */
   on: string[];
+  /** What it is on. */
   base: number;
+  /** What it comes to. */
   amount: number;
 }
 
@@ -1032,8 +1038,11 @@ export interface DeliveryAttempt {
   error: string | null;
 }
 
+/** What must be paid before an acceptance counts: a rate, or an amount. */
 export interface Deposit {
+  /** Part of the total: 0.3 is 30 %. */
   rate?: number;
+  /** In the currency's major unit. */
   amount?: number;
 }
 
@@ -1550,8 +1559,8 @@ export interface PreviewItem {
 }
 
 export interface PriceTier {
-  /** The quantity from which the price applies. */
-  from: number | 0;
+  /** The quantity from which the price applies, with at most 6 decimals. */
+  from: number;
   /** In the currency's major unit, with at most 6 decimals. */
   unitPrice: number;
 }
@@ -1886,11 +1895,11 @@ export interface PublicMessage {
 
 /** The customer may set the quantity within it. */
 export interface QuantityRange {
-  /** At most 6 decimals. */
+  /** The smallest quantity, with at most 6 decimals. */
   minimum: number;
-  /** At most 6 decimals. */
+  /** The largest quantity: the minimum and a whole number of steps. */
   maximum: number;
-  /** At most 6 decimals. */
+  /** The distance of two quantities, with at most 6 decimals. */
   step: number;
 }
 
@@ -1916,16 +1925,19 @@ export interface RecoveryCodes {
 
 /** Charged again each cycle. The first cycle is in the figures of the budget. */
 export interface Recurrence {
+  /** The unit of a cycle. */
   interval: "week" | "month" | "year";
-  /** Default: 1. */
+  /** How many of them a cycle has. Default: 1. */
   intervalCount?: number | undefined;
-  /** Default: null. */
+  /** Cycles in all, with the first; null = until ended. Default: null. */
   cycles?: number | null | undefined;
 }
 
+/** What each later cycle costs, in the currency's major unit. */
 export interface RecurringTotals {
   interval: "week" | "month" | "year";
   intervalCount: number;
+  /** Cycles in all, with the first; null = until ended. */
   cycles: number | null;
   subtotal: number;
   tax: number;
@@ -2294,11 +2306,11 @@ export interface TaxInput {
   name?: string | undefined;
   /** A fraction: 0.21 is 21 %. */
   rate: number;
-  /** Default: "tax". */
+  /** A withholding lowers what is payable, not the total. Default: "tax". */
   kind?: "tax" | "withholding" | undefined;
-  /** Default: false. */
+  /** True = the prices contain it. Default: false. */
   inclusive?: boolean | undefined;
-  /** Default: []. */
+  /** Ids of the taxes that its base contains besides the net amount. Default: []. */
   on?: readonly string[] | undefined;
 }
 

@@ -34,11 +34,11 @@ export const depositInput = z
 const quantityRange = z
   .object({
     /** The smallest quantity. */
-    minimum: quantity,
+    minimum: quantity.describe("The smallest quantity, with at most 6 decimals."),
     /** The largest quantity: the minimum and a whole number of steps. */
-    maximum: quantity,
+    maximum: quantity.describe("The largest quantity: the minimum and a whole number of steps."),
     /** The distance of two quantities. */
-    step: quantity,
+    step: quantity.describe("The distance of two quantities, with at most 6 decimals."),
   })
   .describe("The customer may set the quantity within it.")
   .meta({ id: "QuantityRange" });

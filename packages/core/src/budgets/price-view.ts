@@ -14,17 +14,17 @@ const taxView = z
     /** A fraction: 0.21 is 21 %. */
     rate: z.number(),
     /** A withholding lowers what is payable, not the total. */
-    kind: z.enum(TAX_KINDS),
+    kind: z.enum(TAX_KINDS).describe("A withholding lowers what is payable, not the total."),
     /** True = the prices contain it. */
-    inclusive: z.boolean(),
+    inclusive: z.boolean().describe("True = the prices contain it."),
     /** Ids of the taxes that its base contains besides the net amount. */
-    on: z.array(z.string()),
+    on: z.array(z.string()).describe("Ids of the taxes that its base contains besides the net amount."),
     /** What it is on, in the currency's major unit. */
-    base: z.number(),
+    base: z.number().describe("What it is on."),
     /** What it comes to, in the currency's major unit. */
-    amount: z.number(),
+    amount: z.number().describe("What it comes to."),
   })
-  .meta({ id: "BudgetTax" });
+  .meta({ id: "BudgetTax", description: "A tax with what it comes to. Amounts are in the currency's major unit." });
 
 const recurringView = z
   .object({
@@ -33,7 +33,7 @@ const recurringView = z
     /** How many of them a cycle has. */
     intervalCount: z.int(),
     /** Cycles in all, with the first; null = until ended. */
-    cycles: z.int().nullable(),
+    cycles: z.int().nullable().describe("Cycles in all, with the first; null = until ended."),
     /** Before tax, in the currency's major unit. */
     subtotal: z.number(),
     /** Amount of tax, in the currency's major unit. */
@@ -41,16 +41,16 @@ const recurringView = z
     /** With tax, in the currency's major unit. */
     total: z.number(),
   })
-  .meta({ id: "RecurringTotals" });
+  .meta({ id: "RecurringTotals", description: "What each later cycle costs, in the currency's major unit." });
 
 const deposit = z
   .object({
     /** Part of the total: 0.3 is 30 %. */
-    rate: z.number().optional(),
+    rate: z.number().optional().describe("Part of the total: 0.3 is 30 %."),
     /** In the currency's major unit. */
-    amount: z.number().optional(),
+    amount: z.number().optional().describe("In the currency's major unit."),
   })
-  .meta({ id: "Deposit" });
+  .meta({ id: "Deposit", description: "What must be paid before an acceptance counts: a rate, or an amount." });
 
 /** The figures that only budgets with several taxes or recurring lines have. */
 export const taxFigures = {

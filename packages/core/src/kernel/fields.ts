@@ -97,6 +97,7 @@ const exactNumber = z
   });
 
 export const quantity = exactNumber.gt(0).describe("At most 6 decimals.");
+export const quantityOrNone = exactNumber.min(0).describe("At most 6 decimals.");
 export const unitPrice = exactNumber.min(0).describe("In the currency's major unit, with at most 6 decimals.");
 
 /** An amount of money. The operation knows the currency and checks the number of decimals. */

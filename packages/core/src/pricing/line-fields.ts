@@ -13,7 +13,7 @@ export const priceTiers = z
     z
       .object({
         /** The quantity from which the price applies. */
-        from: quantity.or(z.literal(0)).describe("The quantity from which the price applies."),
+        from: quantityOrNone.describe("The quantity from which the price applies, with at most 6 decimals."),
         /** Price of one unit, in the currency's major unit. */
         unitPrice,
       })
@@ -26,11 +26,11 @@ export const priceTiers = z
 export const recurring = z
   .object({
     /** Week, month or year. */
-    interval: z.enum(INTERVALS),
+    interval: z.enum(INTERVALS).describe("The unit of a cycle."),
     /** How many of them a cycle has. Default 1. */
-    intervalCount: z.int().min(1).max(100).default(1),
+    intervalCount: z.int().min(1).max(100).default(1).describe("How many of them a cycle has."),
     /** Cycles in all, with the first; null = until ended. Default null. */
-    cycles: z.int().min(1).max(MAX_CYCLES).nullable().default(null),
+    cycles: z.int().min(1).max(MAX_CYCLES).nullable().default(null).describe("Cycles in all, with the first; null = until ended."),
   })
   .describe("Charged again each cycle. The first cycle is in the figures of the budget.")
   .meta({ id: "Recurrence" });

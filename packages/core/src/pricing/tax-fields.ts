@@ -32,11 +32,11 @@ const taxFields = {
     params: { code: "INVALID_FORMAT" },
   }),
   /** A withholding lowers what is payable, not the total. Default `tax`. */
-  kind: z.enum(TAX_KINDS).default("tax"),
+  kind: z.enum(TAX_KINDS).default("tax").describe("A withholding lowers what is payable, not the total."),
   /** True = the prices contain it. Default false. */
-  inclusive: z.boolean().default(false),
+  inclusive: z.boolean().default(false).describe("True = the prices contain it."),
   /** Ids of the taxes that its base contains besides the net amount. Default none. */
-  on: taxIds.default([]),
+  on: taxIds.default([]).describe("Ids of the taxes that its base contains besides the net amount."),
 };
 
 /** A tax of a budget in a request. */
