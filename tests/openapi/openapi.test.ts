@@ -160,7 +160,7 @@ async function expectDocumentedAnswer(world: DocumentedWorld, { accept, ...shown
   const key = headers["Idempotency-Key"]; // all operations show the same, and a world takes it once
   if (key !== undefined) headers["Idempotency-Key"] = `${key}-${shown.operationId}-${accept}`;
   const answer = await sendShown(world, { ...shown, headers });
-  const isSentOn = accept === "text/html" && shown.method === "POST";
+  const isSentOn = accept === "text/html" && shown.method === "POST" && shown.operationId !== "previewPublicBudget";
   expect(answer.status, `${shown.method} ${shown.pattern} as ${shown.mediaType} for ${accept}: ${answer.text}`).toBe(
     isSentOn ? 303 : shown.expected,
   );

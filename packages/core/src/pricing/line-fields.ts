@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quantity, SIZES, unitPrice } from "../kernel/fields.js";
+import { quantityOrNone, SIZES, unitPrice } from "../kernel/fields.js";
 import { MAX_TIERS } from "./price-tiers.js";
 import { INTERVALS } from "./recurring.js";
 

@@ -10,6 +10,10 @@ import type { Budget } from "../budget.js";
 import { checkPaid } from "../lifecycle/confirm-budget.js";
 import { repriceLines } from "../reprice.js";
 
+/** The fields of http/routes/selection-form.ts. */
+export const IN_FORMS =
+  "A form has the fields `offered.{itemId}`, `selected.{itemId}`, `choice.{key}` and `quantity.{itemId}` instead.";
+
 /** What the customer sets of an offer. A line that it does not name stays as it is. */
 export const selectionSchema = z
   .array(
@@ -25,7 +29,7 @@ export const selectionSchema = z
       .meta({ id: "SelectedItem" }),
   )
   .max(SIZES.items)
-  .describe("What the customer sets of the offer. A line that it does not name stays as it is.");
+  .describe(`What the customer sets of the offer. A line that it does not name stays as it is. ${IN_FORMS}`);
 export type Selection = z.output<typeof selectionSchema>;
 
 /**

@@ -13,7 +13,7 @@ import { decideAcceptance } from "../lifecycle/confirm-budget.js";
 import { signature } from "../offer/page-parts.js";
 import { findByToken } from "../offer/public-token.js";
 import type { PublicBudgetView } from "../offer/public-view.js";
-import { selectionOf, selectionSchema, withSelection } from "../offer/selection.js";
+import { IN_FORMS, selectionOf, selectionSchema, withSelection } from "../offer/selection.js";
 import { shownContentOf } from "../offer/shown-content.js";
 import { asOf } from "../overdue.js";
 import { type AcceptanceFacts, type Consent, signEvidence } from "../proof/evidence.js";
@@ -34,7 +34,7 @@ export const answerSchema = z
     selection: selectionSchema
       .optional()
       .describe(
-        "What the customer sets of the offer, with an acceptance. A line that it does not name stays as it is.",
+        `What the customer sets of the offer, with an acceptance. A line that it does not name stays as it is. ${IN_FORMS}`,
       ),
     total: z
       .number()
