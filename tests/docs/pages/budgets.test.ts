@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
-import { createBudgetService, type PreviewBudget, TRANSITIONS } from "@budgetkit/core";
+import { createBudgetService, TRANSITIONS } from "@budgetkit/core";
 
 import { memoryStore } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
 
 const page = readFileSync(new URL("../../../docs/budgets.md", import.meta.url), "utf8");
-
-type Taxes = NonNullable<PreviewBudget["taxes"]>;
 
 describe("docs/budgets.md", () => {
   it("docs/budgets.md lists the transitions in the order of the table, with the calls and events that make them", () => {
@@ -50,28 +48,6 @@ describe("docs/budgets.md", () => {
     expect(section.replace(/\s+/g, " ")).toContain(
       `Each of the two later years costs ${preview.recurring?.[0]?.total}.`,
     );
-  });
-
-  it("docs/budgets.md shows the figures of its examples of taxes", async () => {
-    const service = createBudgetService({ store: memoryStore(), secret: "s".repeat(32) });
-    const preview = async (quantity: number, unitPrice: number, ...taxes: Taxes) => {
-      const items = [{ description: "Work", quantity, unitPrice }];
-      return (await service.budgets.preview({ kind: "system", businessId: "1" }, { items, taxes }))._unsafeUnwrap();
-    };
-    const contained = await preview(2, 379, { id: "a", rate: 0.21, inclusive: true });
-    expect(page).toContain(
-      `| \`total\` ${contained.total}, \`tax\` ${contained.tax}, \`subtotal\` ${contained.subtotal} |`,
-    );
-    const two = await preview(1, 300, { id: "a", rate: 0.05 }, { id: "b", rate: 0.09975 });
-    const compound = await preview(1, 100, { id: "a", rate: 0.05 }, { id: "b", rate: 0.2, on: ["a"] });
-    for (const { total } of [two, compound]) expect(page).toContain(`| \`total\` ${total} |`);
-    const { total, withheld, payable } = await preview(
-      1,
-      1_000,
-      { id: "a", rate: 0.21 },
-      { id: "b", rate: 0.15, kind: "withholding" },
-    );
-    expect(page).toContain(`| \`total\` ${total}, \`withheld\` ${withheld}, \`payable\` ${payable} |`);
   });
 
   it("docs/budgets.md shows the figures of its example of lines", async () => {
