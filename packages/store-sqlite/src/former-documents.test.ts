@@ -64,7 +64,7 @@ interface FormerBudget {
 }
 
 describe("Budgets of a former release", () => {
-  it("a budget of a former database is read and exported with the figures that it has", async () => {
+  it("a budget of a former database is read with the figures that it has", async () => {
     const path = databaseFile();
     const database = unreleasedDatabase(path);
     const rows = database
