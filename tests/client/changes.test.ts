@@ -4,18 +4,37 @@ import { manualClock, memoryStore, rounds, seededRandom } from "@budgetkit/testi
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
+type Update = Parameters<BudgetService["budgets"]["update"]>[2];
 type Act = (service: BudgetService, actor: Actor, id: string, budget: Budget) => Promise<unknown>;
 
 const amount = fc.integer({ min: 0, max: 40 }).map((cents) => cents / 4);
 const text = fc.constantFrom("Chair", "Table", "Lamp");
 const newItem = fc.record({ description: text, quantity: fc.constantFrom(1, 2.5), unitPrice: amount });
+const TIERS: { from: number; unitPrice: number }[] = [{ from: 2, unitPrice: 3.5 }];
 const extra = fc.record(
   {
     unit: fc.constantFrom("m", null),
     discountRate: fc.constantFrom(0.1, null),
     productId: fc.constantFrom("p-1", "p-2"),
+    optional: fc.constantFrom(true, null),
+    selected: fc.constantFrom(true, false, null),
+    priceTiers: fc.constantFrom(TIERS, null),
+    recurring: fc.constantFrom({ interval: "month" as const, cycles: 3 }, null),
+    unitCost: fc.constantFrom(1.25, null),
   },
   { requiredKeys: [] },
+);
+const VAT = { id: "vat", rate: 0.21, inclusive: true };
+const taxation = fc.constantFrom<Pick<Update, "taxRate" | "taxes">>(
+  { taxRate: 0 },
+  { taxRate: 0.21 },
+  { taxes: [VAT] },
+  {
+    taxes: [
+      { ...VAT, inclusive: false },
+      { id: "retention", rate: 0.1, kind: "withholding" },
+    ],
+  },
 );
 const heading = fc.record({ kind: fc.constant("heading" as const), description: text });
 const edit = fc
@@ -27,12 +46,14 @@ const edit = fc
       notes: fc.constantFrom("", "Hello", null),
       terms: fc.constantFrom("Cash", null),
       metadata: fc.constantFrom({}, { deep: { list: [1, 2] } }),
-      taxRate: fc.constantFrom(0, 0.21),
+      taxation,
+      deposit: fc.constantFrom({ rate: 0.5 }, null),
+      paymentUrl: fc.constantFrom("https://pay.example/1", null),
     },
     { requiredKeys: ["added"] },
   )
   .map(
-    ({ keep, changed = [], added, ...fields }): Act =>
+    ({ keep, changed = [], added, taxation = {}, ...fields }): Act =>
       (service, actor, id, budget) => {
         const ids = [...new Set((keep ?? []).map((index) => budget.items[index]?.id))].filter(
           (each) => each !== undefined,
@@ -43,6 +64,7 @@ const edit = fc
         });
         return service.budgets.update(actor, id, {
           ...fields,
+          ...taxation,
           ...(keep === undefined ? {} : { items: [...kept, ...added] }),
         });
       },
@@ -60,11 +82,11 @@ const move = fc.constantFrom<Act>(
   (service, actor, id) => service.budgets.recordPayment(actor, id, { amount: 0.25, reference: "R-1" }),
 );
 
-/** Without what the catalog and the caller decide. */
-function ownPart({ customer: _customer, availableActions: _actions, items, ...budget }: Budget) {
+/** Without what the catalog and the caller decide, and without what events leave out. */
+function ownPart({ customer: _customer, availableActions: _actions, cost: _, margin: __, items, ...budget }: Budget) {
   const lines = items.map((item) => {
     if (item.kind !== undefined) return item;
-    const { product: _product, package: _package, ...line } = item;
+    const { product: _product, package: _package, unitCost: _unitCost, ...line } = item;
     return line;
   });
   return { ...budget, items: lines };

@@ -3,7 +3,20 @@ import type { Budget, BudgetChange } from "./schemas.js";
 type Line = Budget["items"][number];
 
 /** Fields of a budget that are absent where they are not set; the others are null. */
-const OPTIONAL: ReadonlySet<string> = new Set(["number", "terms", "deletedAt"]);
+const OPTIONAL: ReadonlySet<string> = new Set([
+  "number",
+  "terms",
+  "paymentUrl",
+  "deletedAt",
+  "taxes",
+  "withheld",
+  "payable",
+  "discountAmount",
+  "recurring",
+  "deposit",
+  "minimumPaymentToConfirm",
+  "balance",
+]);
 
 /** The write that an event reports: `data` of a budget's event, and its `timestamp`. */
 export interface BudgetWrite {
@@ -14,7 +27,7 @@ export interface BudgetWrite {
 
 /**
  * The budget after the write, from the budget of the version before. What the catalog says of customers, products and
- * packages, and `availableActions`, stay as they are; a line that names another product loses what was said of it.
+ * packages, `availableActions`, and what the budget costs the business, stay as they are; a line that names another product loses what was said of it.
  */
 export function applyChanges(budget: Budget, { version, timestamp, changes }: BudgetWrite): Budget {
   const next = { ...budget, version, updatedAt: timestamp };
