@@ -1367,11 +1367,11 @@ export interface NamedTaxInput {
   name?: string | undefined;
   /** A fraction: 0.21 is 21 %. */
   rate: number;
-  /** Default: "tax". */
+  /** A withholding lowers what is payable, not the total. Default: "tax". */
   kind?: "tax" | "withholding" | undefined;
-  /** Default: false. */
+  /** True = the prices contain it. Default: false. */
   inclusive?: boolean | undefined;
-  /** Default: []. */
+  /** Ids of the taxes that its base contains besides the net amount. Default: []. */
   on?: readonly string[] | undefined;
   /** True = budgets that are created without taxes and without a taxRate have it. Default false. Default: false. */
   default?: boolean | undefined;
@@ -1692,6 +1692,8 @@ export interface PublicAnswer {
   hash?: string | undefined;
   /** A drawn signature: the path of an SVG of 600 by 200, such as `M 10 20 L 30 40`. */
   signature?: string | undefined;
+  /** What the customer sets of the offer, with an acceptance. A line that it does not name stays as it is. A form has the fields `offered.{itemId}`, `selected.{itemId}`, `choice.{key}` and `quantity.{itemId}` instead. */
+  selection?: readonly SelectedItem[] | undefined;
   /** Of the service's own page, if the customer answered there. */
   language?: string | undefined;
 }
@@ -1893,6 +1895,11 @@ export interface PublicMessage {
   sentAt: string;
 }
 
+export interface PublicPreview {
+  /** What the customer sets of the offer. A line that it does not name stays as it is. A form has the fields `offered.{itemId}`, `selected.{itemId}`, `choice.{key}` and `quantity.{itemId}` instead. */
+  selection: readonly SelectedItem[];
+}
+
 /** The customer may set the quantity within it. */
 export interface QuantityRange {
   /** The smallest quantity, with at most 6 decimals. */
@@ -2017,10 +2024,6 @@ export interface ReplayedBudget {
   minimumPaymentToConfirm?: number;
   /** What is payable less what is paid; absent = there is no deposit. */
   balance?: number;
-  /** What the selected lines cost the business; absent = no line has a unitCost. */
-  cost?: number;
-  /** subtotal − discount − cost; absent = no line has a unitCost. */
-  margin?: number;
   currency: string;
   /** Null = for ever. */
   validUntil: string | null;
@@ -2264,6 +2267,15 @@ export interface RevokedApiKey {
   status: "REVOKED";
   /** ISO 8601, in UTC. */
   revokedAt: string;
+}
+
+export interface SelectedItem {
+  /** Id of the line, as the offer has it. */
+  itemId: string;
+  /** Of an optional line or an option of a choice. */
+  selected?: boolean | undefined;
+  /** Within the quantityRange of the line. */
+  quantity?: number | undefined;
 }
 
 export interface SendBudget {
