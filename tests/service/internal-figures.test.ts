@@ -23,7 +23,10 @@ async function world() {
     secret: "a secret for tests that is long enough",
     publicBaseUrl: "https://quotes.example",
     pdf: pdfDocuments(),
-    mailer: { send: async () => {}, sendMessage: async (mail: MailMessage) => void see("mail", Object.values(mail).join("\n")) },
+    mailer: {
+      send: async () => {},
+      sendMessage: async (mail: MailMessage) => void see("mail", Object.values(mail).join("\n")),
+    },
     webhooks: {
       sender: {
         send: async (call) => {

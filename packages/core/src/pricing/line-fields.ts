@@ -30,7 +30,13 @@ export const recurring = z
     /** How many of them a cycle has. Default 1. */
     intervalCount: z.int().min(1).max(100).default(1).describe("How many of them a cycle has."),
     /** Cycles in all, with the first; null = until ended. Default null. */
-    cycles: z.int().min(1).max(MAX_CYCLES).nullable().default(null).describe("Cycles in all, with the first; null = until ended."),
+    cycles: z
+      .int()
+      .min(1)
+      .max(MAX_CYCLES)
+      .nullable()
+      .default(null)
+      .describe("Cycles in all, with the first; null = until ended."),
   })
   .describe("Charged again each cycle. The first cycle is in the figures of the budget.")
   .meta({ id: "Recurrence" });
