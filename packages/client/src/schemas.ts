@@ -1694,6 +1694,8 @@ export interface PublicAnswer {
   signature?: string | undefined;
   /** What the customer sets of the offer, with an acceptance. A line that it does not name stays as it is. A form has the fields `offered.{itemId}`, `selected.{itemId}`, `choice.{key}` and `quantity.{itemId}` instead. */
   selection?: readonly SelectedItem[] | undefined;
+  /** The total of the selection that was shown, with an acceptance: 409 if it is another. */
+  total?: number | undefined;
   /** Of the service's own page, if the customer answered there. */
   language?: string | undefined;
 }

@@ -6,8 +6,8 @@ import { entriesOf, makeRecord, newRecordId, valueTaken } from "../catalog/write
 import type { DomainEvent } from "../events/event.js";
 import { type Actor, hasScope, refuseWithoutScope } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
-import { type CheckedFields, crossFieldCheck } from "../kernel/cross-field-check.js";
 import type { Problem } from "../kernel/problem.js";
+import { type CheckedFields, crossFieldCheck } from "../kernel/validation.js";
 import type { BudgetContext } from "./budget-context.js";
 import type { Summaries } from "./budget-view.js";
 import { customersOf, summariesOfCustomer } from "./references/summaries.js";

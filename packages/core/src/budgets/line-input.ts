@@ -1,9 +1,9 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { at } from "../kernel/arrays.js";
-import { crossFieldCheck } from "../kernel/cross-field-check.js";
 import { amount, description, hostId, quantity, taxRate, unitPrice } from "../kernel/fields.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
+import { crossFieldCheck } from "../kernel/validation.js";
 import { optionalMinorAmount } from "../pricing/given-totals.js";
 import type { LineDiscount } from "../pricing/line-discount.js";
 import { unit } from "../pricing/line-fields.js";

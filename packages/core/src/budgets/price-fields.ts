@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { crossFieldCheck } from "../kernel/cross-field-check.js";
 import { amount, quantity, SIZES, taxRate, unitPrice } from "../kernel/fields.js";
+import { crossFieldCheck } from "../kernel/validation.js";
 import { priceTiers, recurring } from "../pricing/line-fields.js";
 import { key, taxIds, taxInput } from "../pricing/tax-fields.js";
 import { MAX_TAXES } from "../pricing/tax-rule.js";

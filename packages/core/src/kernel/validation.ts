@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "neverthrow";
-import type { z } from "zod";
+import { z } from "zod";
 import { MAX_DEPTH, MAX_VALUES, tooDeep, tooManyValues } from "./json-limits.js";
 import { FIELD_CODES, type FieldCode, type FieldError, invalid, invalidFields, type Problem } from "./problem.js";
 
@@ -198,4 +198,17 @@ function infinite(path: readonly PropertyKey[]): Problem {
 
 function unstorable(path: readonly PropertyKey[]): Problem {
   return invalid(formatPath(path), "INVALID_FORMAT", "This contains characters that are not allowed.");
+}
+
+/** What a check of several fields sees: the value as far as it could be read, and the issues that it adds to. */
+export type CheckedFields<T> = z.core.ParsePayload<T>;
+
+/** A check of a schema that compares fields. It also runs beside other faults, so that a caller sees all of them at once. */
+export function crossFieldCheck<T>(check: (fields: CheckedFields<T>) => void) {
+  return z.core._check<T>(check, { when: canBeRead });
+}
+
+/** False where the whole value is refused. */
+function canBeRead({ value, issues }: CheckedFields<unknown>): boolean {
+  return issues.length === 0 || (typeof value === "object" && issues.every(({ path = [] }) => path.length > 0));
 }
