@@ -1,7 +1,10 @@
+import { createHash } from "node:crypto";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
 
-const FILE = "../../packages/core/src/http/pages/live-total-script.ts";
+const PAGES = "../../packages/core/src/http/pages";
+const FROM =
+  "// Bundled from live-total.ts by tests/browser/live-total-script.test.ts, which fails when the sources have changed.";
 
 it("The script that computes the total in a browser is that of its sources; `npm test -- tests/browser/live-total-script -u` regenerates it", async () => {
   const { outputFiles } = await build({
@@ -15,13 +18,16 @@ it("The script that computes the total in a browser is that of its sources; `npm
   });
   const script = outputFiles[0]?.text.trim() ?? "";
   const lines = [
-    "// Bundled from live-total.ts by tests/browser/live-total-script.test.ts, which fails when the sources have changed.",
+    FROM,
     "export const LIVE_TOTAL_SCRIPT = [",
     ...partsOf(script).map((part) => `  ${JSON.stringify(part)},`),
     '].join("");',
     "",
   ];
-  await expect(lines.join("\n")).toMatchFileSnapshot(FILE);
+  await expect(lines.join("\n")).toMatchFileSnapshot(`${PAGES}/live-total-script.ts`);
+  const digest = createHash("sha256").update(script).digest("base64");
+  const named = [FROM, `export const LIVE_TOTAL_DIGEST = ${JSON.stringify(digest)}; // SHA-256, in base64`, ""];
+  await expect(named.join("\n")).toMatchFileSnapshot(`${PAGES}/live-total-digest.ts`);
 });
 
 /** Lines of a length that tools show. */

@@ -116,7 +116,7 @@ export function asksNoMore(before: Budget, after: Budget): boolean {
   return (
     after.total <= before.total &&
     payableOf(after) <= payableOf(before) &&
-    isDeepStrictEqual(after.deposit, before.deposit) &&
+    (minimumPaymentOf(after) ?? 0) <= (minimumPaymentOf(before) ?? 0) &&
     recursForNoMore(before.recurring, after.recurring) &&
     after.notes === before.notes &&
     after.validUntil === before.validUntil &&

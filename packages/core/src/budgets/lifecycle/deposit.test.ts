@@ -76,13 +76,22 @@ describe("A deposit", () => {
     expect(open).toMatchObject({ deposit: { amount: 1_000 }, minimumPaymentToConfirm: 100 });
   });
 
-  it("a change of the deposit ends an acceptance that waits: null leaves none", async () => {
+  it("a higher deposit ends an acceptance that waits", async () => {
     const { budgets, actor, id, get, accept } = await worldWith({ deposit: { rate: 0.3 } });
     (await accept())._unsafeUnwrap();
+    (await budgets.update(actor, id, { deposit: { rate: 0.4 } }))._unsafeUnwrap();
+    expect(await get()).toMatchObject({ status: "PENDING", acceptance: null, minimumPaymentToConfirm: 400 });
+  });
+
+  it("a lower deposit keeps it, and none at all approves the budget", async () => {
+    const { budgets, actor, id, get, accept } = await worldWith({ deposit: { rate: 0.3 } });
+    (await accept())._unsafeUnwrap();
+    (await budgets.update(actor, id, { deposit: { amount: 100 } }))._unsafeUnwrap();
+    expect(await get()).toMatchObject({ status: "PENDING", acceptance: { acceptedBy: "customer:Ana" } });
     (await budgets.update(actor, id, { deposit: null }))._unsafeUnwrap();
     const after = await get();
     expect(after).not.toHaveProperty("deposit");
     expect(after).not.toHaveProperty("balance");
-    expect(after).toMatchObject({ status: "PENDING", acceptance: null });
+    expect(after).toMatchObject({ status: "APPROVED", approvedBy: "customer:Ana" });
   });
 });
