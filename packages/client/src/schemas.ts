@@ -95,6 +95,8 @@ export interface Budget {
   deposit?: Deposit;
   /** What must be paid before an acceptance counts; absent = there is no deposit. */
   minimumPaymentToConfirm?: number;
+  /** What an acceptance waits for: the minimum less what is paid; absent = there is no deposit. */
+  dueToConfirm?: number;
   /** What is payable less what is paid; absent = there is no deposit. */
   balance?: number;
   /** What the selected lines cost the business; absent = no line has a unitCost. */
@@ -246,6 +248,8 @@ export interface BudgetEntry {
   deposit?: Deposit;
   /** What must be paid before an acceptance counts; absent = there is no deposit. */
   minimumPaymentToConfirm?: number;
+  /** What an acceptance waits for: the minimum less what is paid; absent = there is no deposit. */
+  dueToConfirm?: number;
   /** What is payable less what is paid; absent = there is no deposit. */
   balance?: number;
   /** What the selected lines cost the business; absent = no line has a unitCost. */
@@ -2024,6 +2028,8 @@ export interface ReplayedBudget {
   deposit?: Deposit;
   /** What must be paid before an acceptance counts; absent = there is no deposit. */
   minimumPaymentToConfirm?: number;
+  /** What an acceptance waits for: the minimum less what is paid; absent = there is no deposit. */
+  dueToConfirm?: number;
   /** What is payable less what is paid; absent = there is no deposit. */
   balance?: number;
   currency: string;
@@ -2118,6 +2124,8 @@ export interface Revision {
   deposit?: Deposit;
   /** What must be paid before an acceptance counts; absent = there is no deposit. */
   minimumPaymentToConfirm?: number;
+  /** What an acceptance waits for: the minimum less what is paid; absent = there is no deposit. */
+  dueToConfirm?: number;
   /** What is payable less what is paid; absent = there is no deposit. */
   balance?: number;
   /** What the selected lines cost the business; absent = no line has a unitCost. */

@@ -114,7 +114,7 @@ function pricingFieldsOf({ currency, figures, deposit }: CheckedCreation) {
   const { taxes, recurring, cost } = figures;
   if (taxes === undefined && recurring === undefined && cost === undefined && deposit === null) return {};
   const budget = { ...figures, currency, publicOffer: null, paid: 0, ...depositField(deposit) };
-  const { balance: _nothingIsPaid, ...ofDeposit } = depositFiguresOf(budget);
+  const { balance: _nothing, dueToConfirm: _isPaid, ...ofDeposit } = depositFiguresOf(budget);
   return { ...taxFiguresOf(budget), ...ofDeposit, ...internalFiguresOf(budget) };
 }
 

@@ -84,6 +84,11 @@ export const depositFigures = {
     .number()
     .optional()
     .describe("What must be paid before an acceptance counts; absent = there is no deposit."),
+  /** What an acceptance waits for: the minimum less what is paid; absent = there is no deposit. */
+  dueToConfirm: z
+    .number()
+    .optional()
+    .describe("What an acceptance waits for: the minimum less what is paid; absent = there is no deposit."),
   /** What is payable less what is paid; absent = there is no deposit. */
   balance: z.number().optional().describe("What is payable less what is paid; absent = there is no deposit."),
 };
@@ -135,9 +140,11 @@ export function depositFiguresOf(budget: Priced): z.infer<typeof depositObject> 
   const { deposit: given, paid, currency } = budget;
   if (given === undefined) return {};
   const major = (minor: Minor) => fromMinor(minor, currency);
+  const minimum = minimumPaymentOf(budget) ?? 0;
   return {
     deposit: "rate" in given ? { rate: given.rate } : { amount: major(given.amount) },
-    minimumPaymentToConfirm: major(minimumPaymentOf(budget) ?? 0),
+    minimumPaymentToConfirm: major(minimum),
+    dueToConfirm: major(Math.max(0, minimum - paid)),
     balance: major(payableOf(budget) - paid),
   };
 }

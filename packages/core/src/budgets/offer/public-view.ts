@@ -195,7 +195,7 @@ export function publicViewOf(
 }
 
 function depositOf(budget: Budget): Pick<PublicBudgetView, "deposit" | "balance"> {
-  const { minimumPaymentToConfirm: _shownApart, ...figures } = depositFiguresOf(budget);
+  const { minimumPaymentToConfirm: _shown, dueToConfirm: _apart, ...figures } = depositFiguresOf(budget);
   return figures;
 }
 
