@@ -144,6 +144,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   readReminders: {},
   stopReminders: {},
   openEvidence: { params: { token: "acceptedToken" } },
+  previewPublicBudget: { body: () => ({ selection: [] }) },
   acceptPublicBudget: { body: answerBody },
   declinePublicBudget: { body: (own) => ({ ...answerBody(own), reason: own("mark") }) },
 

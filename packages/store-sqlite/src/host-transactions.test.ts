@@ -315,6 +315,7 @@ describe("a SQLite store within transactions of the host", () => {
       readPublicLink: () => budgets.readPublicLink(actor, String(open.budgetId), { connection }),
       removePublicLink: () => budgets.removePublicLink(actor, String(open.budgetId), { connection }),
       answerPublicLink: () => budgets.answerPublicLink(open.publicToken, "accept", { version: 1 }, { connection }),
+      previewPublicLink: () => budgets.previewPublicLink(open.publicToken, { selection: [] }, { connection }),
       getEvidence: () => budgets.getEvidence(actor, approved, {}, { connection }),
       openEvidence: () => budgets.openEvidence(accepted.publicToken, { connection }),
       requestChange: () => budgets.requestChange(open.publicToken, { version: 1, message: "Blue" }, { connection }),
