@@ -226,6 +226,14 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
     },
   },
 
+  listUsers: page,
+  getUser: {},
+  inviteUser: { body: { email: "carla@example.com", displayName: "Carla Gómez", role: "ADMIN" } },
+  updateUser: { body: { role: "ADMIN", disabled: true } },
+  endUserSessions: {},
+  resendInvitation: {},
+  removeUser: {},
+
   listIntegrations: page,
   getIntegration: {},
   createIntegration: { body: { name: "Accounting", description: "Books the offers", config: { ledger: "4000" } } },

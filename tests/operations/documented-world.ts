@@ -208,6 +208,8 @@ async function furnish(
   (await service.users.create(user))._unsafeUnwrap();
   const session = (await service.sessions.login(OWNER))._unsafeUnwrap();
   known.set("refreshToken", session.refresh_token);
+  const bea = { email: "bea@example.com", displayName: "Bea Paz", role: "MEMBER" } as const;
+  known.set("userId", String((await service.users.invite(system, bea))._unsafeUnwrap().user.id));
   const settings = { name: "Web shop", scopes: [...SCOPES], webhookUrl: "https://shop.example/hooks" };
   const key = (await service.keys.create(system, settings))._unsafeUnwrap();
   known.set("keyId", key.id);

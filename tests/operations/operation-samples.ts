@@ -225,6 +225,16 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   getBusiness: {},
   updateBusiness: { body: (own) => ({ legalName: own("mark"), footer: own("mark") }) },
 
+  listUsers: { queries: () => ["limit=100"] },
+  getUser: {},
+  inviteUser: {
+    body: (own) => ({ email: `guest-${own("mark")}@example.com`, displayName: own("mark"), role: "MEMBER" }),
+  },
+  updateUser: { body: (own) => ({ displayName: own("mark"), role: "ADMIN" }) },
+  endUserSessions: {},
+  resendInvitation: {},
+  removeUser: {},
+
   listIntegrations: { queries: () => ["limit=100"] },
   getIntegration: {},
   createIntegration: {

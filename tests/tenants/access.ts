@@ -48,7 +48,8 @@ function scopeOf({ method, paths: [path], operationId }: Route): Scope {
   return method === "GET" ? row[1] : row[2];
 }
 
-/** What every user of a business may do: read what is not secret, and act on the own account. */
-function isForMembers({ method, secret, paths }: Route): boolean {
-  return paths[0].startsWith("/auth/") || (method === "GET" && !secret);
+/** What every user of a business may do: read what is neither secret nor about other users, and act on the own account. */
+function isForMembers({ method, secret, paths: [path] }: Route): boolean {
+  const isOpen = !secret && !path.startsWith("/api/developer/users");
+  return path.startsWith("/auth/") || (method === "GET" && isOpen);
 }

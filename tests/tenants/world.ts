@@ -70,6 +70,7 @@ const FURNITURE: readonly { readonly by: string; readonly names: Readonly<Record
   { by: "createPackage", names: { packageId: "data.id" } },
   { by: "createApiKey", names: { keyId: "id" } },
   { by: "createWebhook", names: { webhookId: "id" } },
+  { by: "inviteUser", names: { userId: "user.id" } },
   { by: "createIntegration", names: { integrationId: "id" } },
   { by: "createPublicBudget", names: { offerId: "budgetId", token: "publicToken" } },
   { by: "createPublicBudget", names: { acceptedId: "budgetId", acceptedToken: "publicToken" } },

@@ -24,6 +24,7 @@ import { createKeys, type Keys } from "./keys.js";
 import type { Operations } from "./operations.js";
 import { createPublicLinks, type PublicLinks } from "./public-links.js";
 import { type ClientOptions, createTransport } from "./transport.js";
+import { createUsers, type Users } from "./users.js";
 import { createWebhooks, type Webhooks } from "./webhook-endpoints.js";
 
 /** All operations of the service, over HTTP. Calls reject with a `BudgetkitError`. */
@@ -38,6 +39,7 @@ export interface Client {
   readonly keys: Keys;
   readonly webhooks: Webhooks;
   readonly business: OwnBusiness;
+  readonly users: Users;
   readonly integrations: Integrations;
   readonly usage: Usage;
   readonly events: Events;
@@ -80,6 +82,7 @@ export function createClient(options: ClientOptions): Client {
     keys: createKeys(transport),
     webhooks: createWebhooks(transport),
     business: createOwnBusiness(transport),
+    users: createUsers(transport),
     integrations: createIntegrations(transport),
     usage: createUsage(transport),
     events: createEvents(transport),

@@ -3,7 +3,7 @@ import type { Actor, Role } from "../kernel/actor.js";
 import { asQueryText, type Call, type Query } from "../kernel/call.js";
 import { pageQuerySchema } from "../kernel/fields.js";
 import type { AccessContext } from "./access-context.js";
-import { type InviteUser, inviteUser, inviteUserSchema, issueToken } from "./account/invite-user.js";
+import { type InviteUser, inviteUser, inviteUserSchema, issueToken, resendInvitation } from "./account/invite-user.js";
 import { changeEmail, changeEmailSchema, changePassword, changePasswordSchema } from "./account/own-account.js";
 import { requestPasswordReset, requestResetSchema, setPassword, setPasswordSchema } from "./account/reset-by-token.js";
 import {
@@ -14,6 +14,18 @@ import {
   enrolTotp,
   enrolTotpSchema,
 } from "./account/second-factor.js";
+import {
+  changeRole,
+  disableUser,
+  enableUser,
+  endUserSessions,
+  removeUser,
+  resetSecondFactor,
+  roleSchema,
+  type UpdateUser,
+  updateUser,
+  updateUserSchema,
+} from "./administer-users.js";
 import type { Tier } from "./business.js";
 import { type UpdateBusiness, updateBusinessSchema } from "./business-view.js";
 import {
@@ -39,20 +51,14 @@ import {
 } from "./manage-businesses.js";
 import {
   type CreateUser,
-  changeRole,
   createUser,
   createUserSchema,
-  disableUser,
   emailSchema,
-  enableUser,
-  endUserSessions,
   findUserByEmail,
+  getUser,
   listUsers,
-  removeUser,
   resetPassword,
   resetPasswordSchema,
-  resetSecondFactor,
-  roleSchema,
 } from "./manage-users.js";
 import { getBusiness, updateBusiness } from "./own-business.js";
 import { measureBusiness } from "./storage-view.js";
@@ -84,7 +90,7 @@ export function createAccessOperations(context: AccessContext, call: Call) {
       setTier: (id: string, tier: Tier) => call.with(null, tierSchema, tier, (parsed) => setTier(context, id, parsed)),
     },
     /** Operations on users. */
-    users: createUserOperations(context, call),
+    users: { ...createUserOperations(context, call), ...createOwnAccountOperations(context, call) },
     /** Logins and logouts. */
     sessions: {
       /** Failed logins count by account and network of `clientAddress`; clients without one (null) share one count. */
@@ -116,14 +122,19 @@ export function createAccessOperations(context: AccessContext, call: Call) {
 
 /** Acts on users of the actor's business. An ADMIN may not change an OWNER; the last active OWNER stays one. */
 function createUserOperations(context: AccessContext, call: Call) {
-  const ownCall = (clientAddress: string | null) => ({ clientAddress, now: context.clock.now() });
   return {
     create: (input: CreateUser) => call.with(null, createUserSchema, input, (parsed) => createUser(context, parsed)),
     /** Creates a user without a password, who sets one with the returned token. With a mailer the token is mailed too. */
     invite: (actor: Actor, input: InviteUser) =>
       call.with(actor, inviteUserSchema, input, (parsed) => inviteUser(context, actor, parsed)),
+    /** Makes a new token for an invited user, which replaces the one before. With a mailer it is mailed too. */
+    resendInvitation: (actor: Actor, id: string) => call.plain(actor, () => resendInvitation(context, actor, id)),
     list: (actor: Actor, query: Query<typeof pageQuerySchema> = {}) =>
       call.with(actor, pageQuerySchema, asQueryText(query), (parsed) => listUsers(context, actor, parsed)),
+    get: (actor: Actor, id: string) => call.plain(actor, () => getUser(context, actor, id)),
+    /** Changes the given fields, all of them or none. Who becomes disabled has no session left. */
+    update: (actor: Actor, id: string, input: UpdateUser) =>
+      call.with(actor, updateUserSchema, input, (parsed) => updateUser(context, actor, id, parsed)),
     /** Finds a user in any business: for the operator. */
     findByEmail: (email: string) => call.with(null, emailSchema, email, (parsed) => findUserByEmail(context, parsed)),
     changeRole: (actor: Actor, id: string, role: Role) =>
@@ -140,6 +151,15 @@ function createUserOperations(context: AccessContext, call: Call) {
     /** Sets a new password and ends the user's sessions: for the operator. */
     resetPassword: (input: z.input<typeof resetPasswordSchema>) =>
       call.with(null, resetPasswordSchema, input, (parsed) => resetPassword(context, parsed)),
+    /** True when any user exists; the first start of the standalone server checks this. */
+    exist: () => call.plain(null, () => context.store.hasUsers()),
+  };
+}
+
+/** Acts of users on their own account. */
+function createOwnAccountOperations(context: AccessContext, call: Call) {
+  const ownCall = (clientAddress: string | null) => ({ clientAddress, now: context.clock.now() });
+  return {
     /** Mails a token to the user with this email; the result is the same when there is none. */
     requestPasswordReset: (input: z.input<typeof requestResetSchema>, clientAddress: string | null = null) =>
       call.with(null, requestResetSchema, input, (parsed) => requestPasswordReset(context, parsed, clientAddress)),
@@ -169,8 +189,6 @@ function createUserOperations(context: AccessContext, call: Call) {
           disableTotp(context, actor, parsed, ownCall(clientAddress)),
         ),
     },
-    /** True when any user exists; the first start of the standalone server checks this. */
-    exist: () => call.plain(null, () => context.store.hasUsers()),
   };
 }
 

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { matchCommitted } from "../commit/match-committed.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
-import type { AuditType, EventChange } from "../events/event.js";
+import type { AuditEntry, AuditType, EventChange } from "../events/event.js";
 import { auditedChange } from "../events/field-changes.js";
 import type { Actor } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
@@ -20,8 +20,10 @@ export interface UserDecision {
   readonly endSessions?: { readonly except: string | null }; // null = all; absent = the sessions stay
 }
 
-/** Null = there is nothing to change. */
-type Decide = (user: User) => Result<UserDecision | null, Problem> | Promise<Result<UserDecision | null, Problem>>;
+/** Null = there is nothing to change. Several decisions follow on each other: each begins with the user of the one before. */
+type Decided = UserDecision | readonly UserDecision[] | null;
+
+type Decide = (user: User) => Result<Decided, Problem> | Promise<Result<Decided, Problem>>;
 
 /**
  * Changes a user of the actor's business by compare-and-set: when another writer wins, it decides again on the new state.
@@ -40,14 +42,14 @@ export async function changeUser(
       if (current === null) return err(notFound("user", userId));
       const decided = await decide(current);
       if (decided.isErr()) return err(decided.error);
-      if (decided.value === null) return ok(current);
-      const { act: type, change = {}, endSessions } = decided.value;
-      const user = { ...decided.value.user, version: current.version + 1 };
-      const { data } = auditedChange(accountViewOf(current), accountViewOf(user));
-      const audit =
-        type === null ? null : await makeAuditEntry(context.ids, actor, { type, subjectId: userId, now, change, data });
-      const end = endSessions === undefined ? null : { at: now, except: endSessions.except };
-      const committed = await context.commit(replaceUserCommit(user, current.version, end, audit));
+      const steps = decided.value === null ? [] : [decided.value].flat();
+      const last = steps.at(-1);
+      if (last === undefined) return ok(current);
+      const user = { ...last.user, version: current.version + 1 };
+      const ending = steps.find(({ endSessions }) => endSessions !== undefined)?.endSessions;
+      const end = ending === undefined ? null : { at: now, except: ending.except };
+      const audit = await entriesOf(context, actor, now, current, steps);
+      const committed = await context.commit({ ...replaceUserCommit(user, current.version, end), audit });
       return matchCommitted(committed, {
         written: ok(user),
         stale: STALE,
@@ -57,6 +59,24 @@ export async function changeUser(
     },
     () => keepsChanging("user", userId),
   );
+}
+
+/** One entry for each act, with the values that it changed. */
+async function entriesOf(
+  { ids }: AccessContext,
+  actor: Actor,
+  now: Instant,
+  current: User,
+  steps: readonly UserDecision[],
+): Promise<readonly AuditEntry[]> {
+  const entries: AuditEntry[] = [];
+  let before = current;
+  for (const { user, act: type, change = {} } of steps) {
+    const { data } = auditedChange(accountViewOf(before), accountViewOf(user));
+    if (type !== null) entries.push(await makeAuditEntry(ids, actor, { type, subjectId: user.id, now, change, data }));
+    before = user;
+  }
+  return entries;
 }
 
 export const lastOwner: Problem = brokenRule(

@@ -3,20 +3,20 @@ import { z } from "zod";
 import { matchCommitted } from "../commit/match-committed.js";
 import { makeAuditEntry } from "../events/audit-entry.js";
 import { auditedChange } from "../events/field-changes.js";
-import { type Actor, ROLES, type Role, refuseUnlessAdministrator, refuseUnlessReader } from "../kernel/actor.js";
+import { claimLost } from "../idempotency/write-options.js";
+import { type Actor, ROLES, refuseUnlessAdministrator } from "../kernel/actor.js";
 import type { Instant } from "../kernel/clock.js";
 import { emailKeyOf } from "../kernel/email-address.js";
 import { emailAddress, SIZES } from "../kernel/fields.js";
-import { type PageRequest, type Pagination, paginationOf } from "../kernel/page.js";
+import { type PageRequest, paginationOf } from "../kernel/page.js";
 import { notFound, type Problem } from "../kernel/problem.js";
-import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-conflict.js";
-import { insertUserCommit, removeUserCommit } from "./access-commits.js";
+import { insertUserCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
-import { changeUser, emailTaken, lastOwner, type UserDecision } from "./change-user.js";
+import { changeUser, emailTaken } from "./change-user.js";
 import { unlessOverloaded } from "./password.js";
 import { findWeakness, newPassword } from "./password-rules.js";
 import type { User } from "./user.js";
-import { type AccountView, accountViewOf, statusOf, type UserView, userViewOf } from "./user-view.js";
+import { type AccountView, accountViewOf, type UserView, type userListSchema, userViewOf } from "./user-view.js";
 
 export const displayName = z.string().min(1).max(SIZES.name);
 
@@ -42,18 +42,13 @@ export type CreateUserInput = z.output<typeof createUserSchema>;
 export const resetPasswordSchema = createUserSchema.pick({ email: true, password: true });
 export type ResetPasswordInput = z.output<typeof resetPasswordSchema>;
 
-export const roleSchema = z.enum(ROLES);
 export const emailSchema = z.string().min(1).max(320);
 
-export interface UserList {
-  /** The entries of this page. */
-  readonly data: readonly AccountView[];
-  /** Which page this is, and how many there are. */
-  readonly pagination: Pagination;
-}
+/** A page of the users of a business. */
+export interface UserList extends Readonly<z.infer<typeof userListSchema>> {}
 
 /**
- * Creates a user who can log in. For the operator: no HTTP route calls this.
+ * Creates a user with a password, who can log in at once. For the operator: over HTTP a user is invited.
  * Errors: not-found for an unknown business; conflict when any business has a user with this email; WEAK_PASSWORD;
  * unavailable when too many passwords are being hashed.
  */
@@ -68,8 +63,9 @@ export async function createUser(context: AccessContext, input: CreateUserInput)
   return byOperator(context, emailKey, async () => {
     if ((await context.store.findUserByEmail(emailKey)) !== null) return err(emailTaken);
     const passwordHash = await context.hasher.hash(password);
-    const operator: Actor = { kind: "system", businessId: given.businessId };
-    return (await insertUser(context, operator, "user.created", { ...given, passwordHash })).map(userViewOf);
+    const { businessId } = given;
+    const user = newUser({ ...given, passwordHash }, await context.ids.next(businessId), context.clock.now());
+    return (await insertUser(context, { kind: "system", businessId }, "user.created", user)).map(userViewOf);
   });
 }
 
@@ -85,19 +81,11 @@ function byOperator<T>(
 type NewUser = Pick<User, "businessId" | "email" | "displayName" | "role" | "emailVerified" | "passwordHash"> &
   Partial<Pick<User, "oneTimeToken">>;
 
-/** Errors: conflict when any business has a user with this email. `id` is drawn unless it is given. */
-export async function insertUser(
-  context: AccessContext,
-  actor: Actor,
-  type: "user.created" | "user.invited",
-  given: NewUser,
-  id?: string,
-): Promise<Result<User, Problem>> {
-  const now = context.clock.now();
-  const user: User = {
+export function newUser(given: NewUser, id: string, now: Instant): User {
+  return {
     oneTimeToken: null,
     ...given,
-    id: id ?? (await context.ids.next(given.businessId)),
+    id,
     version: 1,
     emailKey: emailKeyOf(given.email),
     avatarUrl: null,
@@ -105,11 +93,25 @@ export async function insertUser(
     secondFactor: null,
     createdAt: now,
   };
+}
+
+/**
+ * `claimed` completes the claim of an Idempotency-Key. Errors: conflict when any business has a user with this email, and
+ * when another request took over the key.
+ */
+export async function insertUser(
+  context: AccessContext,
+  actor: Actor,
+  type: "user.created" | "user.invited",
+  user: User,
+  claimed?: Parameters<AccessContext["commit"]>[1],
+): Promise<Result<User, Problem>> {
   const change = { from: null, to: user.role };
   const { data } = auditedChange(null, accountViewOf(user));
-  const audit = await makeAuditEntry(context.ids, actor, { type, subjectId: user.id, now, change, data });
-  const committed = await context.commit(insertUserCommit(user, audit));
-  return matchCommitted(committed, { written: ok(user), email: err(emailTaken) });
+  const act = { type, subjectId: user.id, now: user.createdAt, change, data };
+  const audit = await makeAuditEntry(context.ids, actor, act);
+  const committed = await context.commit(insertUserCommit(user, audit), claimed);
+  return matchCommitted(committed, { written: ok(user), email: err(emailTaken), "claim-lost": err(claimLost) });
 }
 
 /**
@@ -140,132 +142,32 @@ export async function resetPassword(
   });
 }
 
-/** The users of the business in order of id. Errors: forbidden. */
+/** The users of the business in order of id, for its administrators. Errors: forbidden. */
 export async function listUsers(
   { store }: AccessContext,
   actor: Actor,
   request: PageRequest,
 ): Promise<Result<UserList, Problem>> {
-  const refusal = refuseUnlessReader(actor);
+  const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
   const page = await store.listUsers(actor.businessId, request.limit, (request.page - 1) * request.limit);
   return ok({ data: page.entries.map(accountViewOf), pagination: paginationOf(request, page) });
+}
+
+/** A user of the business, for its administrators. Errors: forbidden, not-found. */
+export async function getUser(
+  { store }: AccessContext,
+  actor: Actor,
+  userId: string,
+): Promise<Result<AccountView, Problem>> {
+  const refusal = refuseUnlessAdministrator(actor);
+  if (refusal !== null) return err(refusal);
+  const user = await store.findUser(actor.businessId, userId);
+  return user === null ? err(notFound("user", userId)) : ok(accountViewOf(user));
 }
 
 /** The user with this email in any business; null = none. For the operator. */
 export async function findUserByEmail({ store }: AccessContext, email: string): Promise<Result<AccountView, Problem>> {
   const user = await store.findUserByEmail(emailKeyOf(email));
   return user === null ? err(notFound("user", email)) : ok(accountViewOf(user));
-}
-
-/**
- * A user who becomes OWNER loses an unused token: an ADMIN may hold it, who may not act for an OWNER.
- * Errors: forbidden, not-found, LAST_OWNER, conflict.
- */
-export function changeRole(context: AccessContext, actor: Actor, userId: string, role: Role) {
-  return administerUser(context, actor, userId, [role], (user) => ({
-    user: { ...user, role, oneTimeToken: role === "OWNER" ? null : user.oneTimeToken },
-    act: "user.role_changed",
-    change: { fields: ["role"], from: user.role, to: role },
-  }));
-}
-
-/**
- * Refuses the user's logins from now on; their sessions end at once. Errors: forbidden, not-found, LAST_OWNER, conflict.
- */
-export function disableUser(context: AccessContext, actor: Actor, userId: string, now: Instant = context.clock.now()) {
-  return administerUser(context, actor, userId, [], (user) =>
-    user.disabledAt !== null
-      ? null
-      : {
-          user: { ...user, disabledAt: now, oneTimeToken: null },
-          act: "user.disabled",
-          change: { from: statusOf(user), to: "DISABLED" },
-          endSessions: { except: null },
-        },
-  );
-}
-
-/** Lets a disabled user log in again. Errors: forbidden, not-found, conflict. */
-export function enableUser(context: AccessContext, actor: Actor, userId: string) {
-  return administerUser(context, actor, userId, [], (user) => {
-    const enabled = { ...user, disabledAt: null };
-    if (user.disabledAt === null) return null;
-    return { user: enabled, act: "user.enabled", change: { from: "DISABLED", to: statusOf(enabled) } };
-  });
-}
-
-/** Ends all sessions of a user, who may log in again. Errors: forbidden, not-found, conflict. */
-export function endUserSessions(context: AccessContext, actor: Actor, userId: string) {
-  return administerUser(context, actor, userId, [], (user) => ({
-    user,
-    act: "user.sessions_ended",
-    endSessions: { except: null },
-  }));
-}
-
-/** Removes the second factor of a user who lost it; their sessions end. Errors: forbidden, not-found, conflict. */
-export function resetSecondFactor(context: AccessContext, actor: Actor, userId: string) {
-  return administerUser(context, actor, userId, [], (user) =>
-    user.secondFactor === null
-      ? null
-      : {
-          user: { ...user, secondFactor: null },
-          act: "user.second_factor_disabled",
-          change: { fields: ["secondFactor"] },
-          endSessions: { except: null },
-        },
-  );
-}
-
-/** Deletes a user and ends their sessions; the email is free again. Errors: forbidden, not-found, LAST_OWNER, conflict. */
-export async function removeUser(
-  context: AccessContext,
-  actor: Actor,
-  userId: string,
-): Promise<Result<AccountView, Problem>> {
-  return retryOnConflict(
-    async () => {
-      const user = await context.store.findUser(actor.businessId, userId);
-      const refusal = refuseAdministration(actor, user === null ? [] : [user.role]);
-      if (refusal !== null) return err(refusal);
-      if (user === null) return err(notFound("user", userId));
-      const act = { type: "user.removed", subjectId: userId, now: context.clock.now() } as const;
-      const change = { from: statusOf(user) };
-      const { data } = auditedChange(accountViewOf(user), null);
-      const audit = await makeAuditEntry(context.ids, actor, { ...act, change, data });
-      const committed = await context.commit(removeUserCommit(userId, user.version, audit));
-      return matchCommitted(committed, {
-        written: ok(accountViewOf(user)),
-        stale: STALE,
-        "last-owner": err(lastOwner),
-      });
-    },
-    () => keepsChanging("user", userId),
-  );
-}
-
-/** Changes a user on behalf of an administrator. `given` are the roles that the change gives. */
-async function administerUser(
-  context: AccessContext,
-  actor: Actor,
-  userId: string,
-  given: readonly Role[],
-  decide: (user: User) => UserDecision | null,
-): Promise<Result<AccountView, Problem>> {
-  const refusal = refuseAdministration(actor, given);
-  if (refusal !== null) return err(refusal);
-  const changed = await changeUser(context, actor, userId, context.clock.now(), (user) => {
-    const refused = refuseAdministration(actor, [user.role]);
-    return refused === null ? ok(decide(user)) : err(refused);
-  });
-  return changed.map(accountViewOf);
-}
-
-/** An ADMIN may not change an OWNER and may not make one. Null = allowed. */
-export function refuseAdministration(actor: Actor, roles: readonly Role[]): Problem | null {
-  if (actor.kind === "user" && actor.role !== "OWNER" && roles.includes("OWNER")) {
-    return { kind: "forbidden", message: "This takes the role OWNER." };
-  }
-  return refuseUnlessAdministrator(actor);
 }

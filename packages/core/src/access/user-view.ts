@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROLES } from "../kernel/actor.js";
 import { toTimestamp } from "../kernel/clock.js";
+import { paginationSchema, timestampView } from "../kernel/fields.js";
 import { NO_PASSWORD, type User } from "./user.js";
 
 /** Source: contract, Login user. Identifiers are numbers in this shape. */
@@ -37,17 +38,24 @@ export function userViewOf(user: User): UserView {
 }
 
 /** INVITED: has not set a password yet. DISABLED: may not log in. */
-export type UserStatus = "ACTIVE" | "INVITED" | "DISABLED";
+export const USER_STATUSES = ["ACTIVE", "INVITED", "DISABLED"] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
 
 /** A user as administrators see them. */
-export interface AccountView extends UserView {
-  /** Whether the user can log in. */
-  readonly status: UserStatus;
-  /** True when logins need a code. */
-  readonly hasSecondFactor: boolean;
-  /** ISO 8601, in UTC. */
-  readonly createdAt: string;
-}
+export const accountViewSchema = userViewSchema
+  .extend({
+    /** INVITED: has not set a password yet. DISABLED: may not log in. */
+    status: z.enum(USER_STATUSES).describe("INVITED: has not set a password yet. DISABLED: may not log in."),
+    /** True when logins need a code. */
+    hasSecondFactor: z.boolean().describe("True when logins need a code."),
+    /** ISO 8601, in UTC. */
+    createdAt: timestampView,
+  })
+  .meta({ id: "Account" });
+/** A user as administrators see them. */
+export interface AccountView extends Readonly<z.infer<typeof accountViewSchema>> {}
+
+export const userListSchema = z.object({ data: z.array(accountViewSchema), pagination: paginationSchema });
 
 export function accountViewOf(user: User): AccountView {
   return {

@@ -1,6 +1,7 @@
 /** The entry for applications. Stores import `/store`, adapters `/http`, and tests `@budgetkit/testing`. */
 
 export type { InviteUser, IssuedToken } from "../access/account/invite-user.js";
+export type { UpdateUser } from "../access/administer-users.js";
 export type { Business, BusinessProfile, LinkPreview } from "../access/business.js";
 export { TIERS, type Tier } from "../access/business.js";
 export type { BusinessView, UpdateBusiness } from "../access/business-view.js";

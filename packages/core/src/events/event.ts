@@ -90,6 +90,7 @@ export const AUDIT_TYPES = [
   "business.tier_changed",
   "user.created",
   "user.invited",
+  "user.updated",
   "user.role_changed",
   "user.disabled",
   "user.enabled",

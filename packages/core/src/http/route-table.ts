@@ -23,6 +23,7 @@ import { ownAccountRoutes } from "./routes/own-account.js";
 import { paymentRoutes } from "./routes/payments.js";
 import { publicBudgetRoutes } from "./routes/public-budgets.js";
 import { publicLinkRoutes } from "./routes/public-link.js";
+import { userRoutes } from "./routes/users.js";
 import { webhookRoutes } from "./routes/webhooks.js";
 
 /** Every route of the interface. */
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...apiKeyRoutes,
   ...businessRoutes,
   ...logoRoutes,
+  ...userRoutes,
   ...developerRoutes,
   ...integrationRoutes,
   ...webhookRoutes,

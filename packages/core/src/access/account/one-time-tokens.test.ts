@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.js";
 import { aUserActor } from "../../testing/access-world.js";
 import { accountWorld, PASSWORD } from "../../testing/account-world.js";
-import { changeRole, disableUser, enableUser } from "../manage-users.js";
+import { changeRole, disableUser, enableUser } from "../administer-users.js";
 import { HasherOverloaded } from "../password.js";
 import { inviteUser, issueToken } from "./invite-user.js";
 import { requestPasswordReset, setPassword } from "./reset-by-token.js";

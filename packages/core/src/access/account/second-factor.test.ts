@@ -3,8 +3,8 @@ import { Secret, TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
 import { deriveSecrets } from "../../kernel/secret-box.js";
 import { accountWorld, PASSWORD } from "../../testing/account-world.js";
+import { resetSecondFactor } from "../administer-users.js";
 import { login } from "../login/login.js";
-import { resetSecondFactor } from "../manage-users.js";
 import { confirmTotp, disableTotp, enrolTotp } from "./second-factor.js";
 
 const STEP_MS = 30_000;

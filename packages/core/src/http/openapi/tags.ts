@@ -18,6 +18,7 @@ const TAGS: readonly (readonly [name: string, path: RegExp, description: string]
   ["Webhooks", /webhook|\/deliveries|\/recover$/, "Webhook endpoints, their secrets, deliveries and tests."],
   ["API keys", /^\/api-keys/, "Credentials for programs."],
   ["Integrations", /\/integrations/, "Records of connected systems."],
+  ["Users", /^\/api\/developer\/users/, "The users of the business: invitations, roles, access."],
   ["Business", /^\/api\/developer\/business/, "How the business presents itself to its customers."],
   ["Events", /\/events$/, "The event log of the business."],
   [

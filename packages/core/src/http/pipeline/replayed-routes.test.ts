@@ -1,6 +1,7 @@
 import { manualClock, memoryStore, seededRandom } from "@budgetkit/testing";
 import { describe, expect, it } from "vitest";
-import { createBudgetService } from "../../create-service.js";
+import { scryptHasher } from "../../access/password.js";
+import { type BudgetService, createBudgetService } from "../../create-service.js";
 import type { Actor } from "../../kernel/actor.js";
 import { HOUR_MS } from "../../kernel/clock.js";
 import type { Store } from "../../store.js";
@@ -26,7 +27,7 @@ const offer = {
 const SEVERAL = '"v1", "v2", "v3", "v4"';
 
 /** A service, called by a user of the host, on a store that notes the names of its calls. */
-async function world() {
+async function world({ hasHostLogin }: { readonly hasHostLogin: boolean }) {
   const calls: string[] = [];
   const store: Store = new Proxy(memoryStore(), {
     get: (target, name) => {
@@ -40,19 +41,23 @@ async function world() {
   });
   let businessId = "";
   const clock = manualClock("2026-03-02T12:00:00.000Z");
+  const random = seededRandom(3);
   const service = createBudgetService({
     store,
     clock,
-    random: seededRandom(3),
+    random,
     secret: "a secret for tests that is long enough",
-    resolveUser: () => ({ businessId, userId: "7", role: "OWNER" }),
+    ...(hasHostLogin ? { resolveUser: () => ({ businessId, userId: "7", role: "OWNER" }) as const } : {}),
+    passwordHasher: scryptHasher(random, { cost: 2 }),
     mailer: { send: async () => {}, sendMessage: async () => {} },
   });
   businessId = (await service.businesses.create({ name: "Norte" }))._unsafeUnwrap().id;
   const actor: Actor = { kind: "system", businessId };
   (await service.businesses.update(actor, { numberPattern: "Q-{seq:4}" }))._unsafeUnwrap();
+  const authorization = hasHostLogin ? {} : { authorization: `Bearer ${await loginTo(service, businessId)}` };
   const send = async (path: string, body: object | undefined) => {
     const headers = {
+      ...authorization,
       "idempotency-key": "one",
       "if-match": path.endsWith("/restore") ? '"v2"' : SEVERAL,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -75,6 +80,13 @@ async function world() {
   };
   return { service, actor, clock, calls, send, budget, approved, set };
 }
+
+async function loginTo({ users, sessions }: BudgetService, businessId: string): Promise<string> {
+  const login = { email: "olga@example.com", password: "correct horse battery" };
+  (await users.create({ ...login, businessId, displayName: "Olga", role: "OWNER" }))._unsafeUnwrap();
+  return (await sessions.login(login))._unsafeUnwrap().access_token;
+}
+
 type World = Awaited<ReturnType<typeof world>>;
 
 const methodOf = (path: string) => (path.startsWith("DELETE ") ? "DELETE" : "POST");
@@ -128,6 +140,10 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     (await service.packages.delete(actor, "gone"))._unsafeUnwrap();
     return ["/api/public/packages/gone/restore"];
   },
+  inviteUser: async () => [
+    "/api/developer/users",
+    { email: "ben@example.com", displayName: "Ben", role: "MEMBER" },
+  ],
   createApiKey: async () => ["/api-keys", { name: "Shop", scopes: ["READ_BUDGETS"] }],
 };
 
@@ -141,6 +157,9 @@ async function moveOn({ service, actor, clock }: World): Promise<void> {
     for (const { id } of (await kind.list(actor))._unsafeUnwrap().data) await kind.delete(actor, id);
   }
   for (const { id } of (await service.keys.list(actor))._unsafeUnwrap().data) await service.keys.revoke(actor, id);
+  for (const { id } of (await service.users.list(actor))._unsafeUnwrap().data) {
+    await service.users.remove(actor, String(id)); // not the last OWNER, who is logged in
+  }
 }
 
 describe("a replayed request", () => {
@@ -153,7 +172,8 @@ describe("a replayed request", () => {
   it.each(idempotent)(
     "replays %s byte for byte after the state has moved on, and performs no operation",
     async (name) => {
-      const given = await world();
+      const hasHostLogin = name !== "inviteUser"; // users are invited to the service's own login alone
+      const given = await world({ hasHostLogin });
       const [path, body] = (await SAMPLES[name]?.(given)) ?? [""];
       const first = await given.send(path, body);
       expect(first.status).toBeOneOf([200, 201]);
@@ -161,7 +181,9 @@ describe("a replayed request", () => {
       given.calls.length = 0;
       const replayed = await given.send(path, body);
       expect(replayed).toEqual({ ...first, headers: { ...first.headers, "idempotent-replayed": "true" } });
-      expect(given.calls).toEqual(["findBusiness", "consume", "claimKey"]); // the limit of the user, then the key
+      const authentication = hasHostLogin ? [] : ["findSession", "findUser"];
+      const limitAndKey = ["findBusiness", "consume", "claimKey"]; // the limit of the user, then the key
+      expect(given.calls).toEqual([...authentication, ...limitAndKey]);
     },
   );
 });
