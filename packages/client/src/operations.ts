@@ -1,5 +1,6 @@
 // Written by tests/client/types.test.ts from the description of the interface.
 import type {
+  Account,
   ApiKey,
   Attachment,
   Budget,
@@ -32,6 +33,8 @@ import type {
   FilterTest,
   GetEvidenceQuery,
   Integration,
+  Invitation,
+  InviteUser,
   KeyStatistics,
   LedgerCheckpoint,
   ListBudgetsQuery,
@@ -89,6 +92,7 @@ import type {
   UpdateIntegration,
   UpdatePackage,
   UpdateProduct,
+  UpdateUser,
   UpdateWebhook,
   UploadAttachmentQuery,
   Webhook,
@@ -278,6 +282,20 @@ export interface Operations {
   setLogo: { input: Record<never, never>; answer: Business };
   /** Remove the logo of the business. Needs the login of an OWNER or ADMIN. */
   removeLogo: { input: Record<never, never>; answer: Business };
+  /** List the users of the business, in the order of their creation. Needs the login of an OWNER or ADMIN. */
+  listUsers: { input: { query?: PageQuery | undefined }; answer: Page<Account> };
+  /** Invite a user, who sets a password by the link; only this response contains it. Needs the login of an OWNER or ADMIN. Accepts an Idempotency-Key. */
+  inviteUser: { input: { body: InviteUser }; answer: Invitation };
+  /** Get a user of the business. Needs the login of an OWNER or ADMIN. */
+  getUser: { input: { path: { userId: string } }; answer: Account };
+  /** Change a user's name or role, or disable or enable the user. Needs the login of an OWNER or ADMIN. */
+  updateUser: { input: { path: { userId: string }; body: UpdateUser }; answer: Account };
+  /** Delete a user; the sessions end immediately. Needs the login of an OWNER or ADMIN. */
+  removeUser: { input: { path: { userId: string } }; answer: Account };
+  /** End all sessions of a user, who may log in again. Needs the login of an OWNER or ADMIN. */
+  endUserSessions: { input: { path: { userId: string } }; answer: Account };
+  /** Replace the invitation of a user who has not joined yet; only this response contains the link. Needs the login of an OWNER or ADMIN. */
+  resendInvitation: { input: { path: { userId: string } }; answer: Invitation };
   /** List the events of the business, newest first. Needs the login of any user. */
   listEvents: { input: { query?: ListEventsQuery | undefined }; answer: Page<BusinessEvent> };
   /** Get a signed checkpoint of the ledger: its last entry, by sequence and hash, and the time. Needs the login of any user. */
@@ -501,6 +519,13 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   getLogo: ["GET", "/api/developer/business/logo", "accessToken",false],
   setLogo: ["PUT", "/api/developer/business/logo", "accessToken",false],
   removeLogo: ["DELETE", "/api/developer/business/logo", "accessToken",false],
+  listUsers: ["GET", "/api/developer/users", "accessToken",false],
+  inviteUser: ["POST", "/api/developer/users", "accessToken",true],
+  getUser: ["GET", "/api/developer/users/{userId}", "accessToken",false],
+  updateUser: ["PUT", "/api/developer/users/{userId}", "accessToken",false],
+  removeUser: ["DELETE", "/api/developer/users/{userId}", "accessToken",false],
+  endUserSessions: ["POST", "/api/developer/users/{userId}/end-sessions", "accessToken",false],
+  resendInvitation: ["POST", "/api/developer/users/{userId}/invitation", "accessToken",false],
   listEvents: ["GET", "/api/developer/events", "accessToken",false],
   getLedgerCheckpoint: ["GET", "/api/developer/business/ledger/checkpoint", "accessToken",false],
   getApiKeyStatistics: ["GET", "/api-keys/{keyId}/stats", "accessToken",false],

@@ -25,6 +25,22 @@ export interface Acceptance {
   acceptedBy: string;
 }
 
+export interface Account {
+  id: number;
+  email: string;
+  displayName: string;
+  avatarUrl: string | null;
+  businessId: number;
+  role: "OWNER" | "ADMIN" | "MEMBER";
+  emailVerified: boolean;
+  /** INVITED: has not set a password yet. DISABLED: may not log in. */
+  status: "ACTIVE" | "INVITED" | "DISABLED";
+  /** True when logins need a code. */
+  hasSecondFactor: boolean;
+  /** ISO 8601, in UTC. */
+  createdAt: string;
+}
+
 export interface ApiKey {
   id: string;
   name: string;
@@ -1070,7 +1086,7 @@ export interface BusinessEvent {
   sequence: number;
   /** 1, 2, 3 … in the order of the subject's changes, without gaps. */
   revision: number;
-  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "webhook.replay_started" | "webhook.replay_cancelled" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed" | "public_link.read";
+  event: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "webhook.replay_started" | "webhook.replay_cancelled" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.updated" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed" | "public_link.read";
   /** ISO 8601, in UTC. */
   timestamp: string;
   /** `user:7`, `key:12`, `customer:Ana` or `system`; `anonymous` for a failed login. */
@@ -1158,6 +1174,23 @@ export interface Integration {
   createdAt: string;
   /** ISO 8601, in UTC. */
   updatedAt: string;
+}
+
+export interface Invitation {
+  user: Account;
+  /** For POST /auth/set-password. It works once. */
+  token: string;
+  /** Leads to the page on which the user sets a password. */
+  link: string;
+  /** ISO 8601, in UTC. */
+  expiresAt: string;
+}
+
+export interface InviteUser {
+  /** An email address. It may have letters of every script. */
+  email: string;
+  displayName: string;
+  role: "OWNER" | "ADMIN" | "MEMBER";
 }
 
 export interface KeyStatistics {
@@ -2736,6 +2769,13 @@ export interface UpdateProduct {
   metadata?: Record<string, unknown> | undefined;
 }
 
+export interface UpdateUser {
+  displayName?: string | undefined;
+  role?: "OWNER" | "ADMIN" | "MEMBER" | undefined;
+  /** True refuses the user's logins, and their sessions end at once. */
+  disabled?: boolean | undefined;
+}
+
 export interface UpdateWebhook {
   url?: string | undefined;
   description?: string | null | undefined;
@@ -2899,7 +2939,7 @@ export interface ListEventsQuery {
   page?: number | undefined;
   /** Default: 10. */
   limit?: number | undefined;
-  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "webhook.replay_started" | "webhook.replay_cancelled" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed" | "public_link.read" | undefined;
+  event?: EventType | "api_key.created" | "api_key.updated" | "api_key.regenerated" | "api_key.revoked" | "api_key.secret_read" | "api_key.secret_rotated" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_read" | "webhook.secret_rotated" | "api_key.delivery_retried" | "api_key.deliveries_retried" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "webhook.replay_started" | "webhook.replay_cancelled" | "business.created" | "business.updated" | "business.tier_changed" | "user.created" | "user.invited" | "user.updated" | "user.role_changed" | "user.disabled" | "user.enabled" | "user.removed" | "user.sessions_ended" | "user.password_changed" | "user.password_reset" | "user.reset_requested" | "user.email_changed" | "user.second_factor_enrolled" | "user.second_factor_enabled" | "user.second_factor_disabled" | "user.login_failed" | "user.login_refused" | "user.token_reused" | "user.logged_in" | "user.logged_out" | "user.recovery_code_used" | "package.created" | "package.updated" | "package.deleted" | "integration.created" | "integration.updated" | "integration.deleted" | "mail.queued" | "reminders.stopped" | "reminders.resumed" | "public_link.read" | undefined;
   subjectId?: string | undefined;
   /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
   since?: string | undefined;

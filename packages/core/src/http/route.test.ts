@@ -114,10 +114,11 @@ describe("the route table", () => {
     }
   });
 
-  it("every login route that writes or reads a secret needs an administrator", () => {
+  it("every login route that writes, reads a secret or reads other users needs an administrator", () => {
     for (const { auth, method, role, secret, operationId, paths } of routes) {
       const isOwn = paths[0].startsWith("/auth/"); // concerns the caller alone
-      const isGuarded = auth.kind === "user" && !isOwn && (method !== "GET" || secret);
+      const isOfUsers = paths[0].startsWith("/api/developer/users");
+      const isGuarded = auth.kind === "user" && !isOwn && (method !== "GET" || secret || isOfUsers);
       expect(role, operationId).toBe(isGuarded ? "administrator" : undefined);
     }
   });

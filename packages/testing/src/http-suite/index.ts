@@ -53,6 +53,7 @@ import { sessionCases } from "./sessions.js";
 import { storageQuotaCases } from "./storage-quotas.js";
 import { tenantCases } from "./tenants.js";
 import { usageCases } from "./usage.js";
+import { userCases } from "./users.js";
 import { webhookCapCases } from "./webhook-caps.js";
 import { webhookDeliveryCases } from "./webhook-deliveries.js";
 import { webhookEndpointCases } from "./webhook-endpoints.js";
@@ -96,6 +97,7 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   audit: auditCases,
   "own accounts": ownAccountCases,
   people: peopleCases,
+  users: userCases,
   "member reads": memberReadCases,
   "api keys": apiKeyCases,
   catalog: catalogCases,

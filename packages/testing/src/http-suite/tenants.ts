@@ -9,12 +9,17 @@ import { CALLS_URL, WEBHOOKS } from "./webhook-samples.js";
 import type { World } from "./world.js";
 
 const INTEGRATIONS = "/api/developer/integrations";
+const USERS = "/api/developer/users";
 
 /** The lists of what a business has, and what makes a record of each. */
 const RECORDS: Readonly<Record<string, (owner: Client) => Promise<string>>> = {
   [BUDGETS]: (owner) => createBudget(owner),
   "/api-keys": (owner) => createManaged(owner, "/api-keys", { name: "Shop", scopes: ["READ_BUDGETS"] }),
   [WEBHOOKS]: (owner) => createManaged(owner, WEBHOOKS, { url: CALLS_URL }),
+  [USERS]: async (owner) => {
+    const ben = { email: "ben@example.com", displayName: "Ben", role: "MEMBER" };
+    return String(assertStatus(await owner.post(USERS, ben), 201).number("user.id"));
+  },
   [INTEGRATIONS]: (owner) => createManaged(owner, INTEGRATIONS, { name: "Shop" }),
   ...Object.fromEntries(
     KINDS.map(({ path, body, prepare }) => [
