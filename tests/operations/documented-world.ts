@@ -78,7 +78,7 @@ const KITCHEN = {
 
 /** Operations that read what only a prepared world has, or that show that there were requests before. */
 const SINGULAR_READS = [
-  ...["openEvidence", "getWebhookReplay", "listMessages", "listPublicMessages"],
+  ...["openEvidence", "getWebhookReplay", "listMessages", "listPublicMessages", "listUsers", "getUser"],
   ...["listApiKeys", "getApiKey", "getApiKeyStatistics", "getDashboardStatistics", "getLedgerCheckpoint"],
 ];
 
@@ -174,7 +174,10 @@ async function prepareKitchen({ budgets }: BudgetService, business: Actor): Prom
   return { kitchenToken: publicToken, graniteId: granite ?? "", islandId: island ?? "", tilesId: tiles ?? "" };
 }
 
-/** What operations on the own account start from. Returns the names that their requests use. */
+/** Operations on another user of the business. */
+const ON_USERS = ["listUsers", "getUser", "updateUser", "removeUser", "endUserSessions", "resendInvitation"];
+
+/** What operations on the own account and on other users start from. Returns the names that their requests use. */
 async function prepareAccount(
   { users }: BudgetService,
   clock: ManualClock,
@@ -185,6 +188,10 @@ async function prepareAccount(
   if (operationId === "setPassword") {
     const ben = { email: "ben@example.com", displayName: "Ben", role: "MEMBER" } as const;
     return { oneTimeToken: (await users.invite(system, ben))._unsafeUnwrap().token };
+  }
+  if (ON_USERS.includes(operationId)) {
+    const bea = { email: "bea@example.com", displayName: "Bea Paz", role: "MEMBER" } as const;
+    return { userId: String((await users.invite(system, bea))._unsafeUnwrap().user.id) };
   }
   if (operationId !== "confirmTotp" && operationId !== "disableTotp") return {};
   const id = String((await users.findByEmail(OWNER.email))._unsafeUnwrap().id);
@@ -208,8 +215,6 @@ async function furnish(
   (await service.users.create(user))._unsafeUnwrap();
   const session = (await service.sessions.login(OWNER))._unsafeUnwrap();
   known.set("refreshToken", session.refresh_token);
-  const bea = { email: "bea@example.com", displayName: "Bea Paz", role: "MEMBER" } as const;
-  known.set("userId", String((await service.users.invite(system, bea))._unsafeUnwrap().user.id));
   const settings = { name: "Web shop", scopes: [...SCOPES], webhookUrl: "https://shop.example/hooks" };
   const key = (await service.keys.create(system, settings))._unsafeUnwrap();
   known.set("keyId", key.id);
