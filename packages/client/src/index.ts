@@ -12,6 +12,7 @@ export type { Operations } from "./operations.js";
 export type { PublicLinks } from "./public-links.js";
 export type {
   Acceptance,
+  Account,
   ApiKey,
   Attachment,
   Budget,
@@ -60,6 +61,8 @@ export type {
   FilterTest,
   InlineCustomer,
   Integration,
+  Invitation,
+  InviteUser,
   KeyStatistics,
   LinkPreview,
   LinkPreviewView,
@@ -130,6 +133,7 @@ export type {
   UpdateIntegration,
   UpdatePackage,
   UpdateProduct,
+  UpdateUser,
   UpdateWebhook,
   VariantInput,
   Webhook,
@@ -137,4 +141,5 @@ export type {
   WebhookTestResult,
 } from "./schemas.js";
 export type { ClientOptions, Credential } from "./transport.js";
+export type { Users } from "./users.js";
 export type { Webhooks } from "./webhook-endpoints.js";

@@ -38,7 +38,7 @@ export function userViewOf(user: User): UserView {
 }
 
 /** INVITED: has not set a password yet. DISABLED: may not log in. */
-export const USER_STATUSES = ["ACTIVE", "INVITED", "DISABLED"] as const;
+const USER_STATUSES = ["ACTIVE", "INVITED", "DISABLED"] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
 /** A user as administrators see them. */
@@ -55,7 +55,12 @@ export const accountViewSchema = userViewSchema
 /** A user as administrators see them. */
 export interface AccountView extends Readonly<z.infer<typeof accountViewSchema>> {}
 
-export const userListSchema = z.object({ data: z.array(accountViewSchema), pagination: paginationSchema });
+export const userListSchema = z.object({
+  /** The entries of this page. */
+  data: z.array(accountViewSchema),
+  /** Which page this is, and how many there are. */
+  pagination: paginationSchema,
+});
 
 export function accountViewOf(user: User): AccountView {
   return {

@@ -269,7 +269,7 @@ function ownerCases({ it }: HttpCases): void {
     demote: (client, path) => client.put(path, { role: "MEMBER" }),
   };
   for (const [name, act] of Object.entries(races)) {
-    it(`of two OWNERs who ${name} each other at once, one stays`, async (world) => {
+    it(`keeps one of two OWNERs who ${name} each other at once (LAST_OWNER)`, async (world) => {
       const { owner } = world;
       const { client: second, path } = await userOf(world, "OWNER");
       const ofOlga = `${USERS}/${(await owner.get(USERS)).number("data.0.id")}`;
