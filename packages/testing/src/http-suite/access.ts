@@ -16,9 +16,10 @@ function scopeOf({ method, paths: [path] }: Route): Scope {
   return isRead ? "READ_BUDGETS" : "WRITE_BUDGETS";
 }
 
-/** Every user reads, apart from secrets, and looks after the own account. */
+/** Every user reads, apart from secrets and other users, and looks after the own account. */
 function isForMembers({ method, paths: [path] }: Route): boolean {
-  return path.startsWith("/auth/") || (method === "GET" && !SECRET.test(path));
+  const isOfUsers = path.startsWith("/api/developer/users");
+  return path.startsWith("/auth/") || (method === "GET" && !SECRET.test(path) && !isOfUsers);
 }
 
 export function accessCases({ it }: HttpCases): void {

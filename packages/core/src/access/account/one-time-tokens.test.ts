@@ -1,11 +1,12 @@
 import { anEventQuery } from "@budgetkit/testing";
 import { describe, expect, it, vi } from "vitest";
+import type { Actor } from "../../kernel/actor.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/clock.js";
 import { aUserActor } from "../../testing/access-world.js";
 import { accountWorld, PASSWORD } from "../../testing/account-world.js";
 import { changeRole, disableUser, enableUser } from "../administer-users.js";
 import { HasherOverloaded } from "../password.js";
-import { inviteUser, issueToken } from "./invite-user.js";
+import { inviteUser, issueToken, resendInvitation } from "./invite-user.js";
 import { requestPasswordReset, setPassword } from "./reset-by-token.js";
 
 const NEXT = "a better password";
@@ -56,6 +57,33 @@ describe("an invitation", () => {
     clock.advance(7 * DAY_MS - 1);
     expect((await setPassword(context, { token: first.token, password: NEXT }, null)).isErr()).toBe(true);
     expect((await setPassword(context, { token: second.token, password: NEXT }, null)).isOk()).toBe(true);
+  });
+
+  it("mails a new invitation to a user who has not joined, and refuses it once the user has a password (CONFLICT)", async () => {
+    const { context, mails, settled } = await accountWorld();
+    const { user } = (await inviteUser(context, system, ben))._unsafeUnwrap();
+    const second = (await resendInvitation(context, aUserActor("ADMIN"), String(user.id)))._unsafeUnwrap();
+    await settled();
+    expect(mails.at(-1)).toMatchObject({ purpose: "invitation", to: ben.email, token: second.token });
+    expect((await setPassword(context, { token: second.token, password: NEXT }, null)).isOk()).toBe(true);
+    for (const [actor, id, problem] of [
+      [system, String(user.id), { kind: "conflict" }],
+      [system, "999", { kind: "not-found" }],
+      [aUserActor("MEMBER"), String(user.id), { kind: "forbidden" }],
+    ] as const) {
+      expect((await resendInvitation(context, actor, id))._unsafeUnwrapErr()).toMatchObject(problem);
+    }
+  });
+
+  it("limits the invitations of a business to 100 an hour, but not those of the operator (RATE_LIMIT_EXCEEDED)", async () => {
+    const { context, clock } = await accountWorld();
+    const invite = (actor: Actor, name: string) => inviteUser(context, actor, { ...ben, email: `${name}@example.com` });
+    const owner = aUserActor("OWNER");
+    for (let made = 0; made < 100; made += 1) expect((await invite(owner, `guest-${made}`)).isOk()).toBe(true);
+    expect((await invite(owner, "one-more"))._unsafeUnwrapErr()).toMatchObject({ kind: "rate-limited", limit: 100 });
+    expect((await invite(system, "one-more")).isOk()).toBe(true);
+    clock.advance(HOUR_MS);
+    expect((await invite(owner, "later")).isOk()).toBe(true);
   });
 
   it("keeps no invitation token in the store or in the audit log", async () => {
