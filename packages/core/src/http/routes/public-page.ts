@@ -3,6 +3,7 @@ import { z } from "zod";
 import { openShared } from "../../attachments/shared-attachments.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
 import { LIVE_TOTAL_VERSION } from "../pages/live-offer.js";
+import { LIVE_TOTAL_SCRIPT } from "../pages/live-total-script.js";
 import { SEEN_IMAGE } from "../pages/page-images.js";
 import { PAGE_SCRIPT } from "../pages/page-script.js";
 import { defineRoute, nothing, type Route, withoutBody } from "../route.js";
@@ -69,7 +70,6 @@ export const publicPageRoutes: readonly Route[] = [
     params: nothing,
     query: z.object({ v: z.string().max(64).optional() }),
     handler: async ({ query }) => {
-      const { LIVE_TOTAL_SCRIPT } = await import("../pages/live-total-script.js"); // large, and only for browsers
       const control = query.v === LIVE_TOTAL_VERSION ? FOREVER : "no-cache";
       const headers = { ...ASSET, "content-type": "text/javascript; charset=utf-8", "cache-control": control };
       return ok({ content: { headers, body: LIVE_TOTAL_SCRIPT } });
