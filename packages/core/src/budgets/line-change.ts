@@ -44,7 +44,12 @@ export const updateLineSchema = z
     const { kind = "item" } = fields;
     for (const field of REQUIRED[kind]) {
       if (fields[field] !== undefined || (field === "unitPrice" && mayHavePrice(fields))) continue;
-      context.addIssue({ code: "custom", path: [field], message: "is required", params: { code: "REQUIRED" } });
+      context.addIssue({
+        code: "custom",
+        path: [field],
+        message: "This field is required.",
+        params: { code: "REQUIRED" },
+      });
     }
     for (const field of foreignFieldsOf(kind)) {
       if (!isGiven(fields[field])) continue;

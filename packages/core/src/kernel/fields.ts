@@ -75,7 +75,7 @@ export const emailAddress = z
   .describe("An email address. It may have letters of every script.");
 
 /** An id that the host can choose: of a customer, product, variant or package. */
-export const hostId = z.string().min(1).max(SIZES.id).regex(HOST_ID, "may have letters, digits and . _ : - only");
+export const hostId = z.string().min(1).max(SIZES.id).regex(HOST_ID, "This may have letters, digits and . _ : - only.");
 
 /** An id as a number, in the public-creation shape: 1042 is the id "1042". */
 export const numericId = z
@@ -108,7 +108,7 @@ export const positiveAmount = exactNumber.gt(0).describe(AMOUNT);
 export const taxRate = z
   .number()
   .min(0)
-  .max(1)
+  .max(1, "This must be at most 1: 21 % is 0.21.")
   .overwrite((value) => (value === 0 ? 0 : value))
   .describe("A fraction: 0.21 is 21 %.");
 

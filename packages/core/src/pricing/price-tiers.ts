@@ -33,11 +33,11 @@ export function settlePrice(
   smallest: number,
   field: string,
 ): Result<SettledPrice, Problem> {
-  if (priceTiers === undefined) return unitPrice === undefined ? err(required(field)) : ok({ unitPrice });
+  if (priceTiers === undefined) return unitPrice === undefined ? err(noPrice(field)) : ok({ unitPrice });
   const ascending = checkTiers(priceTiers, `${field}.priceTiers`);
   if (ascending.isErr()) return err(ascending.error);
   const isCovered = at(priceTiers, 0).from <= smallest;
-  if (!isCovered && unitPrice === undefined) return err(required(field));
+  if (!isCovered && unitPrice === undefined) return err(noPrice(field));
   const tiers = isCovered ? priceTiers : [{ from: 0, unitPrice: unitPrice ?? 0 }, ...priceTiers];
   return ok({ unitPrice: tierPrice(tiers, quantity), priceTiers: tiers });
 }
@@ -55,8 +55,9 @@ export function tierPrice(tiers: readonly PriceTier[], quantity: number): number
   return price;
 }
 
-function required(field: string): Problem {
-  return invalid(`${field}.unitPrice`, "REQUIRED", "is required");
+function noPrice(field: string): Problem {
+  const message = "A line needs a unitPrice, or price tiers from its smallest quantity on.";
+  return invalid(`${field}.unitPrice`, "REQUIRED", message);
 }
 
 function notAscending(field: string): Problem {

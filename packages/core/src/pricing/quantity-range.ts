@@ -9,6 +9,8 @@ export interface QuantityRange {
   readonly step: number;
 }
 
+export const OUT_OF_RANGE = "The quantity must be within the quantityRange, on one of its steps.";
+
 /** Errors: INVALID_QUANTITY_RANGE where the maximum is below the minimum, or between two steps. */
 export function checkRange(range: QuantityRange, field: string): Result<void, Problem> {
   if (range.maximum >= range.minimum && isOnStep(range, range.maximum)) return ok(undefined);
@@ -24,8 +26,7 @@ export function isInRange(range: QuantityRange, quantity: number): boolean {
 /** Errors: QUANTITY_OUT_OF_RANGE. */
 export function checkQuantity(range: QuantityRange, quantity: number, field: string): Result<void, Problem> {
   if (isInRange(range, quantity)) return ok(undefined);
-  const message = "The quantity must be within the quantityRange, on one of its steps.";
-  return err(brokenRule("QUANTITY_OUT_OF_RANGE", message, { field: `${field}.quantity`, ...range }));
+  return err(brokenRule("QUANTITY_OUT_OF_RANGE", OUT_OF_RANGE, { field: `${field}.quantity`, ...range }));
 }
 
 function isOnStep({ minimum, step }: QuantityRange, quantity: number): boolean {

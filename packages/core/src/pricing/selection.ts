@@ -2,7 +2,7 @@ import { err, ok, type Result } from "neverthrow";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import type { ChoiceLine } from "./choices.js";
 import { type PriceTier, tierPrice } from "./price-tiers.js";
-import { isInRange, type QuantityRange } from "./quantity-range.js";
+import { isInRange, OUT_OF_RANGE, type QuantityRange } from "./quantity-range.js";
 import { isSelectable } from "./selectable.js";
 
 /** What the customer sets of one line. An absent field stays as it is. */
@@ -92,6 +92,6 @@ function replacedChoices(
 }
 
 function named(index: number, field: string, itemId: string, range?: QuantityRange): Problem {
-  const message = "The offer does not let the customer set this.";
+  const message = range === undefined ? "The offer does not let the customer set this." : OUT_OF_RANGE;
   return brokenRule("SELECTION_NOT_OFFERED", message, { field: `selection[${index}].${field}`, itemId, ...range });
 }

@@ -10,7 +10,7 @@ export const key = z
   .string()
   .min(1)
   .max(40)
-  .regex(/^[A-Za-z0-9._-]+$/, "may have letters, digits and . _ - only");
+  .regex(/^[A-Za-z0-9._-]+$/, "This may have letters, digits and . _ - only.");
 
 /** Ids of taxes, each once. */
 export const taxIds = z

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "neverthrow";
 import { valueAt } from "../kernel/arrays.js";
-import type { Problem } from "../kernel/problem.js";
+import { brokenRule, type Problem } from "../kernel/problem.js";
 import { isItem } from "./line-kind.js";
 import { type TaxRule, unknownTax } from "./tax-rule.js";
 import type { Line, Taxation } from "./totals-parts.js";
@@ -33,7 +33,11 @@ export function taxSetsOf(lines: readonly Line[], rules: readonly TaxRule[]): Re
 /** Refuses taxes of lines where the budget has one tax for all of them. Errors: UNKNOWN_TAX. */
 export function checkLineTaxes(lines: readonly Line[], { kind }: Taxation): Result<void, Problem> {
   const index = kind === "taxes" ? -1 : lines.findIndex(({ taxes }) => taxes !== undefined);
-  return index === -1 ? ok(undefined) : err(unknownTax(`items[${index}].taxes`, lines[index]?.taxes?.[0] ?? ""));
+  if (index === -1) return ok(undefined);
+  const message = "A line has taxes of its own only where the budget has taxes, and no taxRate.";
+  return err(
+    brokenRule("UNKNOWN_TAX", message, { field: `items[${index}].taxes`, id: lines[index]?.taxes?.[0] ?? "" }),
+  );
 }
 
 /** Whether any of these taxes is on a line. */
