@@ -12,7 +12,12 @@ let file: string;
 let evidence: Evidence;
 let keys: KeySet;
 /** Of an offer of which the customer has set lines. */
-let configured: { readonly file: string; readonly offered: PublicBudget; readonly accepted: PublicBudget };
+let configured: {
+  readonly file: string;
+  readonly offered: PublicBudget;
+  readonly previewed: PublicBudget;
+  readonly accepted: PublicBudget;
+};
 
 beforeAll(async () => {
   const service = createBudgetService({
@@ -32,6 +37,12 @@ beforeAll(async () => {
     const { publicToken } = (await service.budgets.createPublicLink(actor, id))._unsafeUnwrap();
     return { publicToken, shown: await view(publicToken) };
   };
+  const preview = async (publicToken: string, selection: SelectedItem[]): Promise<PublicBudget> => {
+    const headers = { "content-type": "application/json" };
+    const post = { method: "POST", headers, body: JSON.stringify({ selection }) };
+    const answer = await service.fetch(new Request(`https://quotes.example/p/${publicToken}/preview`, post));
+    return JSON.parse(await answer.text()).data;
+  };
   const accept = async (publicToken: string, version: number, selection?: SelectedItem[]) => {
     const answer = { version, name: "Ana Ruiz", ...(selection === undefined ? {} : { selection }) };
     (await service.budgets.answerPublicLink(publicToken, "accept", answer))._unsafeUnwrap();
@@ -49,11 +60,13 @@ beforeAll(async () => {
   const stools = { description: "Stool", quantity: 2, unitPrice: 30, quantityRange: range };
   const open = await offer({ items: [table, bench, stools] });
   const [benchId, stoolsId] = open.shown.items.flatMap((line) => ("id" in line ? [line.id ?? ""] : []));
-  const accepted = await accept(open.publicToken, open.shown.version, [
+  const selection = [
     { itemId: benchId ?? "", selected: true },
     { itemId: stoolsId ?? "", quantity: 4 },
-  ]);
-  configured = { file: await get(`/p/${open.publicToken}/evidence.json`), offered: open.shown, accepted };
+  ];
+  const previewed = await preview(open.publicToken, selection);
+  const accepted = await accept(open.publicToken, open.shown.version, selection);
+  configured = { file: await get(`/p/${open.publicToken}/evidence.json`), offered: open.shown, previewed, accepted };
 });
 
 interface Shown {
@@ -181,6 +194,15 @@ describe("verifyEvidence", () => {
     });
     expect(await verifyEvidence(file, keys, offered)).toMatchObject({ ok: false, field: "items[1].selected" });
     expect(decoded(evidence.payload)).not.toHaveProperty("offer");
+  });
+
+  it("verifyEvidence accepts evidence of what a preview of the same selection showed", async () => {
+    const { file, previewed } = configured;
+    expect(await verifyEvidence(file, keys, previewed)).toMatchObject({ ok: true });
+    const dearer = { ...previewed, total: previewed.total + 1 };
+    expect(await verifyEvidence(file, keys, dearer)).toMatchObject({ ok: false, field: "total" });
+    const other = { ...previewed, revision: previewed.revision + 2 };
+    expect(await verifyEvidence(file, keys, other)).toMatchObject({ ok: false, field: "revision" });
   });
 
   it("verifyEvidence refuses an offer or a selection that does not match its hash, and one without the other", async () => {

@@ -14,6 +14,8 @@ export type EvidenceContent = Omit<PublicBudget, StateField | "business" | "cust
   readonly customer: Omit<PublicBudget["customer"], DetailsField>;
 };
 
+type Shown = PublicBudget | EvidenceContent;
+
 /** An acceptance, as the service has signed it. */
 export interface SignedAcceptance {
   /** Of this form of evidence. */
@@ -108,21 +110,22 @@ export class Refusal extends Error {
  *
  * `evidence` is the file, as text or bytes, or the object in it. Of a file each byte counts: one that was formatted again
  * is refused. Who gives the keys decides whose signature it is, so take them from the service, over HTTPS.
- * With `shown`, the public view of a budget, evidence of any other content is refused too: with the first field that
- * differs, such as `items[3].unitPrice`: the content is what was accepted, with the customer's selection. With `issuer`, so is that of another service. A business chooses its name itself,
- * so compare `signed.businessId`. No evidence makes it reject.
+ * With `shown`, the public view of a budget or a preview of its acceptance, evidence of any other content is refused too,
+ * with the first field that differs, such as `items[3].unitPrice`. The content is what was accepted, with the customer's
+ * selection. With `issuer`, evidence of another service is refused. A business chooses its name itself, so compare
+ * `signed.businessId`. No evidence makes it reject.
  */
 export async function verifyEvidence(
   evidence: string | Uint8Array | Evidence,
   keys: KeySet,
-  shown?: PublicBudget | EvidenceContent,
+  shown?: Shown,
   expected: VerificationOptions = {},
 ): Promise<EvidenceVerification> {
   try {
     const { signed, kid } = await openSigned(evidence, keys, (payload) => checkContent(payload, shown));
     if (!isAcceptance(signed)) throw new Refusal("payload.type", `is not ${TYPE}`);
     checkIssuer(signed, expected);
-    const difference = shown === undefined ? null : contentDifference(signed.content, shown);
+    const difference = shown === undefined ? null : contentDifference(signed.content, asAccepted(shown, signed));
     if (difference !== null) throw differs(difference);
     return { ok: true, signed, kid };
   } catch (error) {
@@ -219,6 +222,12 @@ const CHOSEN = ["offer", "offerHash", "selection", "selectionHash"] as const;
 async function hashOf(value: unknown): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalJson(value)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** A preview has the revision of the offer. The acceptance with this selection made the next one, with the same content. */
+function asAccepted(shown: Shown, { content, offer }: SignedAcceptance): Shown {
+  if (offer === undefined || shown.revision !== offer.revision) return shown;
+  return { ...shown, revision: content.revision };
 }
 
 function differs({ field, signed, shown }: ContentDifference): Refusal {
