@@ -59,7 +59,7 @@ function checkContents({ name }) {
   const paths = files.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
   for (const path of paths) {
     if (
-      !/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+|fonts\/.+|worker\/.+)$/.test(path) ||
+      !/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.+|fonts\/.+|worker\/.+|vectors\/.+)$/.test(path) ||
       /\.map$|\.test\./.test(path)
     )
       fail(`${name} has ${path} in it`);
