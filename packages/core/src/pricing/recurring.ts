@@ -36,9 +36,10 @@ export function recurringTotals(totals: Totals, input: Input, steps: Steps = nul
   const { taxation } = input;
   for (const { recurrence, indexes } of groupsOf(input.lines)) {
     if (taxation.kind === "amount" && taxation.amount > 0) return err(taxRateRequired(indexes));
-    const amounts = new Float64Array(input.lines.length);
-    for (const index of indexes) amounts[index] = amountOf(totals, index);
-    const cycle = totalsOfLines(amounts, { ...input, discount: 0 });
+    // The lines of the group alone: a budget may have as many groups as lines.
+    const amounts = Float64Array.from(indexes, (index) => amountOf(totals, index));
+    const lines = indexes.map((index) => at(input.lines, index));
+    const cycle = totalsOfLines(amounts, { ...input, lines, discount: 0 });
     if (cycle.isErr()) return err(cycle.error);
     const { interval, intervalCount, cycles } = recurrence;
     const { subtotal, tax, total } = cycle.value;

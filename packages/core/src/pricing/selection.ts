@@ -42,8 +42,9 @@ export function applySelection<L extends OfferedLine>(
   selection: readonly SelectedLine[],
 ): Result<readonly L[], Problem> {
   const chosen = new Map<string, SelectedLine>();
+  const known = identified(lines);
   for (const [index, each] of selection.entries()) {
-    const line = lines.find(({ id }) => id === each.itemId);
+    const line = known.get(each.itemId);
     const problem = chosen.has(each.itemId) ? named(index, "itemId", each.itemId) : findProblem(line, each, index);
     if (problem !== null) return err(problem);
     chosen.set(each.itemId, each);
@@ -56,6 +57,16 @@ export function applySelection<L extends OfferedLine>(
       return line.choice !== undefined && replaced.has(line.choice) ? { ...line, selected: false } : line;
     }),
   );
+}
+
+/** The part of a selection that the lines offer, each line of it by itself. */
+export function offeredPart<S extends SelectedLine>(lines: readonly OfferedLine[], selection: readonly S[]): S[] {
+  const known = identified(lines);
+  return selection.filter((each) => findProblem(known.get(each.itemId), each, 0) === null);
+}
+
+function identified(lines: readonly OfferedLine[]): ReadonlyMap<string | undefined, OfferedLine> {
+  return new Map(lines.map((line) => [line.id, line]));
 }
 
 function findProblem(line: OfferedLine | undefined, each: SelectedLine, index: number): Problem | null {
