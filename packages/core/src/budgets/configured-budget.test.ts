@@ -144,6 +144,29 @@ describe("A configured budget", () => {
     (await accept({ itemId: idOf("Granite"), selected: true }))._unsafeUnwrap();
   });
 
+  it("tiers as an answer shows them can be sent again, also with the one that a price below them has made", async () => {
+    const priceTiers = Array.from({ length: 20 }, (_, index) => ({ from: 10 + index, unitPrice: 50 - index }));
+    const { budgets, actor, id, budget, get } = await worldWith({
+      items: [{ description: "Tiles", quantity: 1, unitPrice: 64, priceTiers }],
+    });
+    const [tiles] = budget.items;
+    const shown = tiles !== undefined && "priceTiers" in tiles ? tiles.priceTiers : [];
+    expect(shown).toEqual([{ from: 0, unitPrice: 64 }, ...priceTiers]);
+    const items = [{ id: tiles?.id, priceTiers: shown }];
+    (await budgets.update(actor, id, { items }))._unsafeUnwrap();
+    expect((await get()).items).toEqual(budget.items);
+  });
+
+  it("a refused quantity does not tell the customer of a cost", async () => {
+    const { budgets, publicToken, idOf } = await worldWith({
+      items: [{ description: "Tiles", quantity: 20, unitPrice: 1, quantityRange: RANGE, unitCost: 2e12 }],
+    });
+    const selection = [{ itemId: idOf("Tiles"), quantity: 60 }];
+    const refused = (await budgets.previewPublicLink(publicToken, { selection }))._unsafeUnwrapErr();
+    expect(refused).toMatchObject({ rule: "SELECTION_NOT_OFFERED", details: { field: "selection" } });
+    expect(JSON.stringify(refused)).not.toMatch(/cost/i);
+  });
+
   it("a budget without configured lines has none of their fields", async () => {
     const { budget, budgets, publicToken } = await worldWith({
       taxes: null,

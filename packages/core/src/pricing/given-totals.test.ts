@@ -28,6 +28,12 @@ describe("totals that the client gives", () => {
     expect([...kept.lines.totals]).toEqual([100, 1000]);
   });
 
+  it("a line that is not selected stays at 0 also with a total of the client", () => {
+    const chosen = { ...input, lines: [...lines, { quantity: 1, unitPrice: 5, optional: true, selected: false }] };
+    const given = { lines: [null, null, 1], subtotal: null, tax: null, total: null };
+    expect([...reconcileTotals(chosen, given)._unsafeUnwrap().lines.totals]).toEqual([101, 1000, 0]);
+  });
+
   it("replaces the client's totals where the budget would not add up with them", () => {
     expect(reconcile({ subtotal: 1100, total: 1331 })._unsafeUnwrap()).toMatchObject({ subtotal: 1101, total: 1332 });
   });

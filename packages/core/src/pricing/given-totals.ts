@@ -6,6 +6,7 @@ import { fromMinor, type Minor, toMinor } from "../kernel/money.js";
 import { brokenRule, invalid, type Problem } from "../kernel/problem.js";
 import { lineTotalsOf } from "./line-amounts.js";
 import { firstItemOf, isItem, sectionsOf } from "./line-kind.js";
+import { isCounted } from "./selectable.js";
 import { allocateFigures, computeTotals, figuresOf, withTax } from "./totals.js";
 import { amountTooLarge, type Steps, type Totals, type TotalsInput } from "./totals-parts.js";
 
@@ -78,12 +79,13 @@ function settledLinesOf(input: TotalsInput, given: GivenTotals, steps: Steps): R
   if (computedLines.isErr()) return computedLines;
   const lineTotals = computedLines.value;
   for (let item = 0; item < lineTotals.length; item += 1) {
-    if (!isItem(at(input.lines, item))) continue;
+    const line = at(input.lines, item);
+    if (!isItem(line)) continue;
     const computed = numberAt(lineTotals, item);
     const figure = given.lines[item] ?? computed;
     if (Math.abs(figure - computed) > 1) return err(mismatch(`items[${item}].total`, figure, computed, input.currency));
-    if (figure !== computed) steps?.push({ kind: "given", item, computed, given: figure });
-    lineTotals[item] = figure;
+    if (figure !== computed && isCounted(line)) steps?.push({ kind: "given", item, computed, given: figure });
+    if (isCounted(line)) lineTotals[item] = figure;
   }
   return ok(lineTotals);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { quantityOrNone, SIZES, unitPrice } from "../kernel/fields.js";
-import { MAX_TIERS } from "./price-tiers.js";
+import { areTooMany, MAX_TIERS } from "./price-tiers.js";
 import { INTERVALS } from "./recurring.js";
 
 const MAX_CYCLES = 1_200;
@@ -20,7 +20,11 @@ export const priceTiers = z
       .meta({ id: "PriceTier" }),
   )
   .min(1)
-  .max(MAX_TIERS)
+  .max(MAX_TIERS + 1)
+  .refine((tiers) => !areTooMany(tiers), {
+    message: `must have at most ${MAX_TIERS} tiers beside one from 0`,
+    params: { code: "MAX_LENGTH" },
+  })
   .describe("The price of a unit by quantity: that of the highest `from` that the quantity reaches.");
 
 export const recurring = z

@@ -1,5 +1,5 @@
 import { invalid, type Problem } from "../kernel/problem.js";
-import { MAX_TIERS, type PriceTier } from "./price-tiers.js";
+import { areTooMany, MAX_TIERS, type PriceTier } from "./price-tiers.js";
 import type { PricingLine } from "./pricing-shapes.js";
 import type { QuantityRange } from "./quantity-range.js";
 import { INTERVALS, type Recurrence } from "./recurring.js";
@@ -39,7 +39,7 @@ function wrongInRange(range: QuantityRange, field: string): Problem | null {
 
 function wrongInTiers(tiers: readonly PriceTier[], field: string): Problem | null {
   if (tiers.length === 0) return invalid(field, "MIN_LENGTH", "must have at least 1 tier");
-  if (tiers.length > MAX_TIERS) return invalid(field, "MAX_LENGTH", `must have at most ${MAX_TIERS} tiers`);
+  if (areTooMany(tiers)) return invalid(field, "MAX_LENGTH", `must have at most ${MAX_TIERS} tiers`);
   for (const [index, { from, unitPrice }] of tiers.entries()) {
     if (!isAmount(from)) return negative(`${field}[${index}].from`);
     if (!isAmount(unitPrice)) return negative(`${field}[${index}].unitPrice`);

@@ -8,8 +8,12 @@ export interface PriceTier {
   readonly unitPrice: number; // read as an exact decimal
 }
 
-/** Tiers of one line at most. */
+/** Tiers of one line at most, beside one from 0, which settlePrice may add. */
 export const MAX_TIERS = 20;
+
+export function areTooMany(tiers: readonly Pick<PriceTier, "from">[]): boolean {
+  return tiers.length > MAX_TIERS + Number(tiers[0]?.from === 0);
+}
 
 /** What decides the price of a unit: `unitPrice` is that of quantities below the first tier. */
 export interface TieredPrice {

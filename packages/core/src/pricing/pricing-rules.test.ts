@@ -290,7 +290,12 @@ describe("the rules of configured prices", () => {
     ["a discount rate above 1", "MAX_VALUE", "items[0].discountRate", lined({ ...item, discountRate: 1.5 })],
     ["a step of 0", "MIN_VALUE", "items[0].quantityRange.step", ranged(1, 1, 2, 0)],
     ["no tiers", "MIN_LENGTH", "items[0].priceTiers", lined({ ...item, priceTiers: [] })],
-    ["more than 20 tiers", "MAX_LENGTH", "items[0].priceTiers", lined({ quantity: 1, priceTiers: tiers(21) })],
+    [
+      "more than 20 tiers beside one from 0",
+      "MAX_LENGTH",
+      "items[0].priceTiers",
+      lined({ quantity: 1, priceTiers: tiers(22) }),
+    ],
     [
       "a tier from a negative quantity",
       "MIN_VALUE",
@@ -331,9 +336,9 @@ describe("the rules of configured prices", () => {
     });
   });
 
-  it("accepts 8 taxes, 20 tiers, 20 choices and 50 options", () => {
+  it("accepts 8 taxes, 20 tiers beside one from 0, 20 choices and 50 options", () => {
     const many = [...choices(19), choice, ...Array.from({ length: 50 }, () => option)];
-    const input = { ...lined(...many, { quantity: 1, priceTiers: tiers(20) }), taxes: tens(8) };
+    const input = { ...lined(...many, { quantity: 1, priceTiers: tiers(21) }), taxes: tens(8) };
     expect(priceBudget(input).isOk()).toBe(true);
   });
 

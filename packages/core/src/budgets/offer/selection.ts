@@ -3,9 +3,9 @@ import { z } from "zod";
 import { canonicalJson } from "../../kernel/canonical-json.js";
 import type { Rounding } from "../../kernel/decimal.js";
 import { quantity, SIZES } from "../../kernel/fields.js";
-import type { Problem } from "../../kernel/problem.js";
+import { brokenRule, type Problem } from "../../kernel/problem.js";
 import { sha256Hex } from "../../kernel/secret-box.js";
-import { applySelection, isConfigurable, type SelectedLine } from "../../pricing/selection.js";
+import { applySelection, isConfigurable, offeredPart, type SelectedLine } from "../../pricing/selection.js";
 import type { Budget } from "../budget.js";
 import { checkPaid } from "../lifecycle/confirm-budget.js";
 import { repriceLines } from "../reprice.js";
@@ -40,12 +40,22 @@ export function withSelection(budget: Budget, selection: Selection, rounding: Ro
   if (selection.length === 0) return ok(budget);
   const items = applySelection(budget.items, selection);
   if (items.isErr()) return err(items.error);
-  return repriceLines(budget, items.value, {}, rounding).andThrough((chosen) => checkPaid(budget, chosen));
+  return repriceLines(budget, items.value, {}, rounding)
+    .mapErr(withoutCosts)
+    .andThrough((chosen) => checkPaid(budget, chosen));
 }
+
+/** A customer does not learn which lines have a cost, nor from which quantity it is too large. */
+function withoutCosts(problem: Problem): Problem {
+  if (problem.kind !== "rule" || !COST.test(String(problem.details.field))) return problem;
+  return brokenRule("SELECTION_NOT_OFFERED", "The offer does not let the customer set this.", { field: "selection" });
+}
+
+const COST = /^cost$|\.unitCost$/;
 
 /** The part of a selection that an offer still has. */
 export function stillOffered({ items }: Budget, selection: Selection): Selection {
-  return selection.filter((each) => applySelection(items, [each]).isOk());
+  return offeredPart(items, selection);
 }
 
 /** What of each line that the customer may set stands in the budget. */
