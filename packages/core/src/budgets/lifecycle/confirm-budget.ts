@@ -48,6 +48,11 @@ export function decideAcceptance(
   return ok({ budget, events: [moved(event, status, to, reason)] });
 }
 
+/** Another selection does not change an acceptance that waits for a payment. Errors: ALREADY_ACCEPTED. */
+export function checkNotWaiting(current: Budget): Result<void, Problem> {
+  return current.acceptance !== null && dueToConfirm(current) > 0 ? err(alreadyAccepted) : ok(undefined);
+}
+
 const alreadyAccepted = brokenRule("ALREADY_ACCEPTED", "The budget was accepted already; it waits for a payment.");
 
 /**
@@ -119,6 +124,7 @@ export function asksNoMore(before: Budget, after: Budget): boolean {
     (minimumPaymentOf(after) ?? 0) <= (minimumPaymentOf(before) ?? 0) &&
     recursForNoMore(before.recurring, after.recurring) &&
     after.notes === before.notes &&
+    after.terms === before.terms &&
     after.validUntil === before.validUntil &&
     isDeepStrictEqual(before.items.map(withoutFigures), after.items.map(withoutFigures))
   );

@@ -76,6 +76,24 @@ describe("A deposit", () => {
     expect(open).toMatchObject({ deposit: { amount: 1_000 }, minimumPaymentToConfirm: 100 });
   });
 
+  it("another selection does not change an acceptance that waits for its deposit (ALREADY_ACCEPTED)", async () => {
+    const { get, bench, accept, pay } = await worldWith({ deposit: { rate: 0.3 } });
+    (await accept([bench]))._unsafeUnwrap();
+    (await pay(300))._unsafeUnwrap();
+    const smaller = await accept([{ ...bench, selected: false }]); // its deposit of 300 is paid
+    expect(smaller._unsafeUnwrapErr()).toMatchObject({ kind: "rule", rule: "ALREADY_ACCEPTED" });
+    expect(await get()).toMatchObject({ status: "PENDING", total: 1_500, acceptance: { acceptedBy: "customer:Ana" } });
+    (await pay(150))._unsafeUnwrap();
+    expect(await get()).toMatchObject({ status: "APPROVED", total: 1_500 });
+  });
+
+  it("other terms end an acceptance that waits", async () => {
+    const { budgets, actor, id, get, accept } = await worldWith({ deposit: { rate: 0.3 } });
+    (await accept())._unsafeUnwrap();
+    (await budgets.update(actor, id, { terms: "Without any warranty." }))._unsafeUnwrap();
+    expect(await get()).toMatchObject({ status: "PENDING", acceptance: null });
+  });
+
   it("a higher deposit ends an acceptance that waits", async () => {
     const { budgets, actor, id, get, accept } = await worldWith({ deposit: { rate: 0.3 } });
     (await accept())._unsafeUnwrap();

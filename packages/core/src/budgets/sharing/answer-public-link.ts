@@ -9,7 +9,7 @@ import type { Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { moved, updated } from "../budget-event.js";
 import { changeBudget, type Decision } from "../lifecycle/change-budget.js";
-import { decideAcceptance } from "../lifecycle/confirm-budget.js";
+import { checkNotWaiting, decideAcceptance } from "../lifecycle/confirm-budget.js";
 import { signature } from "../offer/page-parts.js";
 import { findByToken } from "../offer/public-token.js";
 import type { PublicBudgetView } from "../offer/public-view.js";
@@ -91,7 +91,11 @@ export async function answerPublicLink(
       if (answer === "decline") return noted(decideDecline(current, reason), given);
       const chosen = withSelection(current, selection ?? [], context.rounding);
       if (chosen.isErr()) return err(chosen.error);
-      const decided = noted(decideAcceptance(chosen.value, by, reason, now, signature), given);
+      const accepting = decideAcceptance(chosen.value, by, reason, now, signature);
+      const decided = noted(
+        accepting.andThrough(() => checkNotWaiting(current)),
+        given,
+      );
       if (decided.isErr()) return err(decided.error);
       const { budget: accepted, events } = decided.value;
       const result = present(reviseBudget(current, accepted, actor, now), summaries);

@@ -172,7 +172,10 @@ function refusalOf(problem: Problem): AnswerRefusal | null {
 const SELECTION_RULES: ReadonlySet<BusinessRule> = new Set([
   "SELECTION_NOT_OFFERED",
   "CHOICE_EXCEEDED",
+  "AMOUNT_TOO_LARGE",
+  "DISCOUNT_EXCEEDS_ITEM",
   "DISCOUNT_EXCEEDS_SUBTOTAL",
+  "WITHHOLDING_EXCEEDS_TOTAL",
   "PAYMENT_EXCEEDS_TOTAL",
 ]);
 
