@@ -30,8 +30,11 @@ async function contentsOf(source: World) {
   });
 }
 
-async function importedFrom(source: World): Promise<World> {
-  const target = await world();
+async function importedFrom(source: World, target?: World): Promise<World> {
+  return importedInto(target ?? (await world()), source);
+}
+
+async function importedInto(target: World, source: World): Promise<World> {
   const complaints: string[] = [];
   const given = (async function* (lines: readonly string[]) {
     yield* lines;
@@ -125,6 +128,19 @@ describe("A configured budget that is exported and imported", () => {
     const [imported] = await contentsOf(await importedFrom(source));
     const { paid: _, balance, approvedBy, ...same } = exported ?? { paid: 0, balance: 0, approvedBy: "" };
     expect(imported).toMatchObject(same);
+  });
+
+  it("an imported line without taxes of its own does not get those that its product brings to new lines", async () => {
+    const source = await world();
+    const line = { productId: "oak", description: "Oak", quantity: 1, unitPrice: 100 };
+    (
+      await source.service.budgets.create(source.actor, { customerId: "ana", taxes: [VAT], items: [line] })
+    )._unsafeUnwrap();
+    const target = await world();
+    (await target.service.products.create(target.actor, { id: "oak", name: "Oak", taxes: [] }))._unsafeUnwrap();
+    const [exported] = await contentsOf(source);
+    const [imported] = await contentsOf(await importedFrom(source, target));
+    expect(imported).toMatchObject({ taxes: exported?.taxes, total: 100, tax: 17.36 });
   });
 
   it("an exported and imported public offer keeps taxes, later choices, a later discount and a later deposit", async () => {

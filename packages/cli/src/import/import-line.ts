@@ -89,7 +89,13 @@ export type ImportedItem = z.output<typeof item>;
 export type ImportedBudget = z.output<typeof budget>;
 
 /** The catalog brings nothing to an imported line: it has what was exported. */
-export const NOT_OF_THE_CATALOG = { unit: null, priceTiers: null, recurring: null, unitCost: null } as const;
+export const NOT_OF_THE_CATALOG = {
+  unit: null,
+  taxes: null,
+  priceTiers: null,
+  recurring: null,
+  unitCost: null,
+} as const;
 
 const payment = z.object({
   budgetId: z.string(),
