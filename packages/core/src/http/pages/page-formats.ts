@@ -31,7 +31,7 @@ export function pageFormats(settings: FormatSettings, now: Instant): PageFormats
   return {
     ...numbers,
     rate: (share) => withMinus(rate.format(share)),
-    duration: (count, interval) => durationFormat(settings.locale, interval).format(count),
+    duration: (count, interval) => durationsNamed(`${settings.locale} ${interval}`).format(count),
     day: (timestamp) => day.format(new Date(timestamp)),
     moment: (timestamp) => moment.format(new Date(timestamp)),
     daysUntil,
@@ -63,7 +63,8 @@ function makeFormats({ locale, currency, timeZone }: FormatSettings) {
   };
 }
 
-/** Few documents name a duration. */
-function durationFormat(locale: string, unit: Interval): Intl.NumberFormat {
+/** By a locale and an {@link Interval}. Few documents name a duration, and those on each line. */
+const durationsNamed = memoize((name) => {
+  const [locale = "", unit] = name.split(" ");
   return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" });
-}
+}, MAX_FORMATS);
