@@ -1762,6 +1762,8 @@ export interface PublicBudget {
   /** What each later cycle costs; absent = no selected line recurs. The budget's discount is not in it. */
   recurring?: RecurringTotals[];
   total: number;
+  /** Half to the even unit. Of an offer that the customer can set alone; absent = half up. */
+  rounding?: "half-even";
   notes: string | null;
   /** ISO 8601, in UTC. */
   validUntil: string | null;

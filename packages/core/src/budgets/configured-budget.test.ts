@@ -167,6 +167,18 @@ describe("A configured budget", () => {
     expect(JSON.stringify(refused)).not.toMatch(/cost/i);
   });
 
+  it("an offer whose figures round half to the even unit says so, for programs that compute a selection", async () => {
+    const { budgets, actor } = budgetWorld({ rounding: "half-even" });
+    const shown = async (line: object) => {
+      const items = [{ description: "Tiles", quantity: 1, unitPrice: 0.5, ...line }];
+      const { id } = (await budgets.create(actor, { customerId: "ana", items }))._unsafeUnwrap();
+      const { publicToken } = (await budgets.createPublicLink(actor, id))._unsafeUnwrap();
+      return (await budgets.openPublicLink(publicToken))._unsafeUnwrap();
+    };
+    expect(await shown({ optional: true })).toHaveProperty("rounding", "half-even");
+    expect(await shown({})).not.toHaveProperty("rounding");
+  });
+
   it("a budget without configured lines has none of their fields", async () => {
     const { budget, budgets, publicToken } = await worldWith({
       taxes: null,

@@ -51,6 +51,11 @@ export const publicBudgetViewSchema = z
     ...taxFigures,
     /** With tax, in the currency's major unit. */
     total: z.number(),
+    /** Half to the even unit. Of an offer that the customer can set alone; absent = half up. */
+    rounding: z
+      .literal("half-even")
+      .optional()
+      .describe("Half to the even unit. Of an offer that the customer can set alone; absent = half up."),
     /** Free text; null = none. */
     notes: z.string().nullable(),
     /** Until when the offer holds. ISO 8601, in UTC; null = without an end. */
@@ -170,6 +175,7 @@ export function publicViewOf(
     taxRate: budget.taxRate,
     ...taxFiguresOf(budget),
     total: major(budget.total),
+    ...roundingOf(budget),
     notes: budget.notes,
     validUntil: timestampOrNull(budget.validUntil),
     issueDate: toTimestamp(budget.publicOffer?.issueDate ?? budget.createdAt),
@@ -192,6 +198,11 @@ export function publicViewOf(
     ...(hasOwnEvidence(budget) ? { evidenceUrl: `${publicUrl}/evidence.json` } : {}),
   };
   return { ...view, hash: contentHashOf(shownContentOf(view)) };
+}
+
+/** What a program needs beside the lines to compute the total of a selection. */
+function roundingOf({ items, pricing }: Budget): Pick<PublicBudgetView, "rounding"> {
+  return pricing?.rounding === "half-even" && items.some(isConfigurable) ? { rounding: pricing.rounding } : {};
 }
 
 function depositOf(budget: Budget): Pick<PublicBudgetView, "deposit" | "balance"> {

@@ -194,6 +194,11 @@ describe("the page of an offer that its customer configures", () => {
     expect(given).toContain("Update total");
   });
 
+  it("the page computes by the rounding of the offer, also where another comes to the same figures", () => {
+    expect(pageOf(offerOf(KITCHEN))).toContain('"rounding":"half-up"');
+    expect(pageOf(offerOf(KITCHEN, { rounding: "half-even" }))).toContain('"rounding":"half-even"');
+  });
+
   it.each(PAGE_LANGUAGES)("the page of an offer names every control, and has a text for every sum: %s", (language) => {
     const page = pageOf(offerOf(KITCHEN, { taxes: [IVA], deposit: { rate: 0.3 } }), language);
     for (const [, id = ""] of page.matchAll(/<input type="(?:radio|checkbox|number)" id="([\w-]+)"/g)) {
