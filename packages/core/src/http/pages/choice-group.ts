@@ -55,7 +55,7 @@ export function optionalLine(option: DecidedLine, content: PageContent): Html {
 function optionCard({ line, row, index }: DecidedLine, control: Html, content: PageContent): Html {
   const { discount, undiscounted, amount } = row;
   return html`<div class="option">${control}<label for="line-${index}">${describedLine(row)}</label>
-<span class="cost"><bdi data-line="${index}">${amount}</bdi>${undiscounted === null ? null : html`<s class="less" data-undiscounted="${index}"><bdi>${undiscounted}</bdi></s>`}${measure({ line, row, index }, content)}${discount === null ? null : html`<span class="less">${discount}</span>`}</span></div>
+<span class="price"><bdi data-line="${index}">${amount}</bdi>${undiscounted === null ? null : html`<s class="less" data-undiscounted="${index}"><bdi>${undiscounted}</bdi></s>`}${measure({ line, row, index }, content)}${discount === null ? null : html`<span class="less">${discount}</span>`}</span></div>
 `;
 }
 

@@ -18,7 +18,7 @@ td > .option { margin: 0 }
 .option > input:disabled ~ * { opacity: .6 }
 .option label { flex: 1 1 8rem; min-width: 0; margin: 0; font-size: 1rem; font-weight: 400; cursor: pointer }
 .option label::after { content: ""; position: absolute; inset: 0 }
-.cost { margin-inline-start: auto; text-align: end; font-variant-numeric: tabular-nums }
+.price { margin-inline-start: auto; text-align: end; font-variant-numeric: tabular-nums }
 .measured { position: relative; z-index: 1; white-space: nowrap }
 .measured input { width: 6.5rem; margin: 0; text-align: end; background: var(--background) }
 input:user-invalid { border: 2px solid var(--bad) }
