@@ -157,6 +157,24 @@ describe("A configured budget", () => {
     expect((await get()).items).toEqual(budget.items);
   });
 
+  it("another unitPrice in a change takes the place of the tiers, and the present one keeps them", async () => {
+    const priceTiers = [
+      { from: 0, unitPrice: 64 },
+      { from: 40, unitPrice: 55 },
+    ];
+    const { budgets, actor, id, idOf, get } = await worldWith({
+      items: [{ description: "Tiles", quantity: 50, priceTiers }],
+    });
+    const change = async (fields: object) => {
+      (await budgets.update(actor, id, { items: [{ id: idOf("Tiles"), ...fields }] }))._unsafeUnwrap();
+      return (await get()).items[0];
+    };
+    expect(await change({ unitPrice: 55, quantity: 20 })).toMatchObject({ unitPrice: 64, priceTiers });
+    const own = await change({ unitPrice: 70 });
+    expect(own).toMatchObject({ unitPrice: 70 });
+    expect(own).not.toHaveProperty("priceTiers");
+  });
+
   it("a refused quantity does not tell the customer of a cost", async () => {
     const { budgets, publicToken, idOf } = await worldWith({
       items: [{ description: "Tiles", quantity: 20, unitPrice: 1, quantityRange: RANGE, unitCost: 2e12 }],

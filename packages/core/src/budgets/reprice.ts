@@ -206,7 +206,7 @@ function withFields(
   const { productId, variantId, packageId = item.packageId } = fields;
   const { kind } = item;
   const quantity = fields.quantity ?? item.quantity;
-  const configuration = configurationAfter(item, fields);
+  const configuration = configurationAfter(item, hasOwnPrice(item, fields) ? { ...fields, priceTiers: null } : fields);
   const unitPrice = unitPriceAfter(item, fields, configuration);
   const configured = configure({ kind, quantity, unitPrice }, configuration, index);
   if (configured.isErr()) return err(configured.error);
@@ -223,6 +223,11 @@ function withFields(
     ...discount,
     ...configured.value,
   }));
+}
+
+/** Another price than the one that applies takes the place of the line's tiers, unless the change has tiers too. */
+function hasOwnPrice(item: BudgetItem, { unitPrice, priceTiers }: LineInput): boolean {
+  return priceTiers === undefined && unitPrice !== undefined && unitPrice !== item.unitPrice;
 }
 
 /** The price that a line with tiers had is that of its tier, and none below the first. */
