@@ -111,7 +111,7 @@ export interface Budget {
   deposit?: Deposit;
   /** What must be paid before an acceptance counts; absent = there is no deposit. */
   minimumPaymentToConfirm?: number;
-  /** What an acceptance waits for: the minimum less what is paid; absent = there is no deposit. */
+  /** What an acceptance waits for: the minimum less what is paid, 0 after the approval; absent = there is no deposit. */
   dueToConfirm?: number;
   /** What is payable less what is paid; absent = there is no deposit. */
   balance?: number;
@@ -264,7 +264,7 @@ export interface BudgetEntry {
   deposit?: Deposit;
   /** What must be paid before an acceptance counts; absent = there is no deposit. */
   minimumPaymentToConfirm?: number;
-  /** What an acceptance waits for: the minimum less what is paid; absent = there is no deposit. */
+  /** What an acceptance waits for: the minimum less what is paid, 0 after the approval; absent = there is no deposit. */
   dueToConfirm?: number;
   /** What is payable less what is paid; absent = there is no deposit. */
   balance?: number;
@@ -2063,7 +2063,7 @@ export interface ReplayedBudget {
   deposit?: Deposit;
   /** What must be paid before an acceptance counts; absent = there is no deposit. */
   minimumPaymentToConfirm?: number;
-  /** What an acceptance waits for: the minimum less what is paid; absent = there is no deposit. */
+  /** What an acceptance waits for: the minimum less what is paid, 0 after the approval; absent = there is no deposit. */
   dueToConfirm?: number;
   /** What is payable less what is paid; absent = there is no deposit. */
   balance?: number;
@@ -2159,7 +2159,7 @@ export interface Revision {
   deposit?: Deposit;
   /** What must be paid before an acceptance counts; absent = there is no deposit. */
   minimumPaymentToConfirm?: number;
-  /** What an acceptance waits for: the minimum less what is paid; absent = there is no deposit. */
+  /** What an acceptance waits for: the minimum less what is paid, 0 after the approval; absent = there is no deposit. */
   dueToConfirm?: number;
   /** What is payable less what is paid; absent = there is no deposit. */
   balance?: number;

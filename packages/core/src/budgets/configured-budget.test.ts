@@ -175,6 +175,14 @@ describe("A configured budget", () => {
     expect(own).not.toHaveProperty("priceTiers");
   });
 
+  it("a line keeps the price below its first tier, though its quantity is above", async () => {
+    const items = [{ description: "Tiles", quantity: 50, unitPrice: 64, priceTiers: [{ from: 40, unitPrice: 55 }] }];
+    const { budgets, actor, id, idOf, get } = await worldWith({ items });
+    expect((await get()).items[0]).toMatchObject({ unitPrice: 55 });
+    (await budgets.update(actor, id, { items: [{ id: idOf("Tiles"), quantity: 20, unitPrice: 55 }] }))._unsafeUnwrap();
+    expect((await get()).items[0]).toMatchObject({ unitPrice: 64, gross: 1_280 });
+  });
+
   it("a refused quantity does not tell the customer of a cost", async () => {
     const { budgets, publicToken, idOf } = await worldWith({
       items: [{ description: "Tiles", quantity: 20, unitPrice: 1, quantityRange: RANGE, unitCost: 2e12 }],

@@ -113,7 +113,14 @@ function previewLineOf(item: BudgetItem, currency: string): BudgetPreview["items
 function pricingFieldsOf({ currency, figures, deposit }: CheckedCreation) {
   const { taxes, recurring, cost } = figures;
   if (taxes === undefined && recurring === undefined && cost === undefined && deposit === null) return {};
-  const budget = { ...figures, currency, publicOffer: null, paid: 0, ...depositField(deposit) };
+  const budget = {
+    ...figures,
+    currency,
+    publicOffer: null,
+    paid: 0,
+    status: "DRAFT" as const,
+    ...depositField(deposit),
+  };
   const { balance: _nothing, dueToConfirm: _isPaid, ...ofDeposit } = depositFiguresOf(budget);
   return { ...taxFiguresOf(budget), ...ofDeposit, ...internalFiguresOf(budget) };
 }

@@ -84,11 +84,13 @@ export const depositFigures = {
     .number()
     .optional()
     .describe("What must be paid before an acceptance counts; absent = there is no deposit."),
-  /** What an acceptance waits for: the minimum less what is paid; absent = there is no deposit. */
+  /** What an acceptance waits for: the minimum less what is paid, 0 after the approval; absent = there is no deposit. */
   dueToConfirm: z
     .number()
     .optional()
-    .describe("What an acceptance waits for: the minimum less what is paid; absent = there is no deposit."),
+    .describe(
+      "What an acceptance waits for: the minimum less what is paid, 0 after the approval; absent = there is no deposit.",
+    ),
   /** What is payable less what is paid; absent = there is no deposit. */
   balance: z.number().optional().describe("What is payable less what is paid; absent = there is no deposit."),
 };
@@ -105,7 +107,10 @@ const taxObject = z.object(taxFigures);
 const depositObject = z.object(depositFigures);
 const internalObject = z.object(internalFigures);
 
-type Priced = StoredFigures & Pick<Budget, "currency" | "deposit" | "publicOffer" | "paid">;
+/** The statuses in which an acceptance is still to come, or waits. */
+const WAITING: ReadonlySet<Budget["status"]> = new Set(["DRAFT", "PENDING"] as const);
+
+type Priced = StoredFigures & Pick<Budget, "currency" | "deposit" | "publicOffer" | "paid" | "status">;
 
 export function taxFiguresOf(budget: Priced): z.infer<typeof taxObject> {
   const { taxes, withheld, discountAmount, recurring, currency } = budget;
@@ -137,14 +142,14 @@ export function taxFiguresOf(budget: Priced): z.infer<typeof taxObject> {
 }
 
 export function depositFiguresOf(budget: Priced): z.infer<typeof depositObject> {
-  const { deposit: given, paid, currency } = budget;
+  const { deposit: given, paid, status, currency } = budget;
   if (given === undefined) return {};
   const major = (minor: Minor) => fromMinor(minor, currency);
   const minimum = minimumPaymentOf(budget) ?? 0;
   return {
     deposit: "rate" in given ? { rate: given.rate } : { amount: major(given.amount) },
     minimumPaymentToConfirm: major(minimum),
-    dueToConfirm: major(Math.max(0, minimum - paid)),
+    dueToConfirm: WAITING.has(status) ? major(Math.max(0, minimum - paid)) : 0,
     balance: major(payableOf(budget) - paid),
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { err, ok, type Result } from "neverthrow";
 import type { z } from "zod";
 import { at, byId } from "../kernel/arrays.js";
@@ -230,14 +231,16 @@ function hasOwnPrice(item: BudgetItem, { unitPrice, priceTiers }: LineInput): bo
   return priceTiers === undefined && unitPrice !== undefined && unitPrice !== item.unitPrice;
 }
 
-/** The price that a line with tiers had is that of its tier, and none below the first. */
+/** The price that a line with tiers has is that of its tier: sent back, it is none below the first. */
 function unitPriceAfter(
   item: BudgetItem,
-  { unitPrice }: LineInput,
+  { unitPrice, priceTiers: given }: LineInput,
   { priceTiers }: LineConfiguration,
 ): number | undefined {
-  if (unitPrice !== undefined) return unitPrice;
-  return priceTiers === undefined || item.priceTiers === undefined ? item.unitPrice : undefined;
+  const hasTiers = priceTiers !== undefined && item.priceTiers !== undefined;
+  const sentBack = unitPrice === item.unitPrice && (given === undefined || isDeepStrictEqual(given, item.priceTiers));
+  if (hasTiers && (unitPrice === undefined || sentBack)) return undefined;
+  return unitPrice ?? item.unitPrice;
 }
 
 /** A discount in one form replaces one in the other. Null removes that of its own form. */

@@ -27,8 +27,8 @@ interface SettledPrice {
 }
 
 /**
- * The price that applies to a quantity, and the tiers in the form that covers every quantity from `smallest` on: where the
- * first tier begins above that, `unitPrice` becomes a tier from 0. `field` is the path of the line.
+ * The price that applies to a quantity, and the tiers with `unitPrice` as a tier from 0, unless they begin there. Tiers
+ * without it must cover every quantity from `smallest` on. `field` is the path of the line.
  * Errors: TIERS_NOT_ASCENDING; 400 REQUIRED where no price is given for the smallest quantity.
  */
 export function settlePrice(
@@ -40,9 +40,9 @@ export function settlePrice(
   if (priceTiers === undefined) return unitPrice === undefined ? err(noPrice(field)) : ok({ unitPrice });
   const ascending = checkTiers(priceTiers, `${field}.priceTiers`);
   if (ascending.isErr()) return err(ascending.error);
-  const isCovered = at(priceTiers, 0).from <= smallest;
-  if (!isCovered && unitPrice === undefined) return err(noPrice(field));
-  const tiers = isCovered ? priceTiers : [{ from: 0, unitPrice: unitPrice ?? 0 }, ...priceTiers];
+  const { from } = at(priceTiers, 0);
+  if (unitPrice === undefined && from > smallest) return err(noPrice(field));
+  const tiers = unitPrice === undefined || from === 0 ? priceTiers : [{ from: 0, unitPrice }, ...priceTiers];
   return ok({ unitPrice: tierPrice(tiers, quantity), priceTiers: tiers });
 }
 

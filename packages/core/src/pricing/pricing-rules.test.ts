@@ -139,6 +139,19 @@ describe("the rules of configured prices", () => {
     },
   );
 
+  it("refuses lines that recur in more than 20 different ways (TOO_MANY_RECURRENCES)", () => {
+    const recurring = (count: number) =>
+      lined(
+        ...Array.from({ length: count }, (_, index) => ({
+          quantity: 1,
+          unitPrice: 1,
+          recurring: { interval: "month" as const, intervalCount: index + 1, cycles: null },
+        })),
+      );
+    expect(priceBudget(recurring(20))._unsafeUnwrap().recurring).toHaveLength(20);
+    expect(priceBudget(recurring(21))._unsafeUnwrapErr()).toMatchObject({ rule: "TOO_MANY_RECURRENCES" });
+  });
+
   it.each<[string, string, string, PricingInput]>([
     [
       "a range whose maximum is below its minimum",

@@ -22,6 +22,9 @@ export interface RecurringTotals extends Recurrence {
   readonly total: Minor;
 }
 
+/** Different recurrences of one budget at most. */
+const MAX_RECURRENCES = 20;
+
 type RecurringLine = TotalsInput["lines"][number] & { readonly recurring?: Recurrence | undefined };
 interface Input extends TotalsInput {
   readonly lines: readonly RecurringLine[];
@@ -29,14 +32,15 @@ interface Input extends TotalsInput {
 
 /**
  * The totals of later cycles, in the order of the lines. `totals` are those of the budget.
- * Errors: TAX_RATE_REQUIRED where the tax was given as an amount, which is not known of later cycles.
+ * Errors: TOO_MANY_RECURRENCES; TAX_RATE_REQUIRED where the tax was given as an amount, which is not known of later cycles.
  */
 export function recurringTotals(totals: Totals, input: Input, steps: Steps = null): Result<RecurringTotals[], Problem> {
   const found: RecurringTotals[] = [];
   const { taxation } = input;
-  for (const { recurrence, indexes } of groupsOf(input.lines)) {
+  const groups = groupsOf(input.lines);
+  if (groups.size > MAX_RECURRENCES) return err(tooMany);
+  for (const { recurrence, indexes } of groups.values()) {
     if (taxation.kind === "amount" && taxation.amount > 0) return err(taxRateRequired(indexes));
-    // The lines of the group alone: a budget may have as many groups as lines.
     const amounts = Float64Array.from(indexes, (index) => amountOf(totals, index));
     const lines = indexes.map((index) => at(input.lines, index));
     const cycle = totalsOfLines(amounts, { ...input, lines, discount: 0 });
@@ -55,7 +59,7 @@ interface Group {
 }
 
 /** The lines that recur alike. One cycle alone has no later ones. */
-function groupsOf(lines: readonly RecurringLine[]): Iterable<Group> {
+function groupsOf(lines: readonly RecurringLine[]): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
   for (const [index, line] of lines.entries()) {
     const { recurring } = line;
@@ -65,8 +69,14 @@ function groupsOf(lines: readonly RecurringLine[]): Iterable<Group> {
     groups.set(key, group);
     group.indexes.push(index);
   }
-  return groups.values();
+  return groups;
 }
+
+const tooMany: Problem = brokenRule(
+  "TOO_MANY_RECURRENCES",
+  `The selected lines of a budget recur in at most ${MAX_RECURRENCES} different ways.`,
+  { field: "items", max: MAX_RECURRENCES },
+);
 
 /** What the line comes to before any tax is taken out of its price. */
 function amountOf({ lines, taxed }: Totals, index: number): Minor {

@@ -177,6 +177,14 @@ function refusalCases({ it }: HttpCases): void {
     );
   });
 
+  it("the page says that an entry is not possible, and keeps the others", async ({ full, anonymous }) => {
+    const { link, lines } = await kitchen(full, anonymous);
+    const form = `offered.${lines.island}=1&selected.${lines.island}=1&quantity.${lines.tiles}=61`;
+    const page = assertStatus(await anonymous.post(`${link}/preview`, form, { ...HTML, ...FORM }), 422);
+    assert.ok(page.body.includes("One of your entries is not possible"));
+    assert.ok(page.body.includes("7,321.00"), "the island stays selected");
+  });
+
   it("an answered offer is no longer set (INVALID_TRANSITION)", async ({ full, anonymous }) => {
     const { link, lines, version } = await kitchen(full, anonymous);
     assertStatus(await anonymous.post(`${link}/decline`, { version, name: "Ana" }), 200);

@@ -29,6 +29,7 @@ export interface PageParts {
   readonly hasPdf?: boolean; // whether the service makes PDFs
   readonly hasChanged?: boolean; // the customer has answered an offer that is no longer this one
   readonly isRecalculated?: boolean; // the selection comes to another total than the customer has read
+  readonly isNotOffered?: boolean; // the customer has set what the offer does not leave open
   readonly openChoices?: readonly string[]; // keys of choices that an acceptance left without a selection
   readonly channel?: string | null; // how the link was sent, by its own word; null = it does not say
   readonly refused?: RefusedForm | null; // a form that could not be sent; null = none
@@ -43,6 +44,7 @@ export function budgetPage(
     hasPdf = false,
     hasChanged = false,
     isRecalculated = false,
+    isNotOffered = false,
     channel = null,
     refused = null,
     openChoices = [],
@@ -61,7 +63,7 @@ export function budgetPage(
 ${heading(content)}
 ${summaryCard(content)}
 <div class="body">
-${hasChanged ? html`<p class="error" role="alert">${words.changed}</p>` : null}${isRecalculated ? html`<p class="error" role="alert">${words.recalculated}</p>` : null}
+${hasChanged ? html`<p class="error" role="alert">${words.changed}</p>` : null}${isRecalculated ? html`<p class="error" role="alert">${words.recalculated}</p>` : null}${isNotOffered ? html`<p class="error" role="alert">${words.notOffered}</p>` : null}
 ${versionNote(content)}
 ${itemTable(content)}
 ${content.configuration === null ? totals(content) : configuredTotals(content.configuration, content)}

@@ -83,7 +83,8 @@ export async function pageReply(
   const [hasChanged, isRecalculated] = [refusal?.kind === "changed", refusal?.kind === "recalculated"];
   const openChoices = refusal?.kind === "incomplete" ? refusal.keys : [];
   const hasPdf = context.pdf.renderer !== null;
-  const shows = { hasPdf, hasChanged, isRecalculated, openChoices, channel: c, refused };
+  const isNotOffered = refusal?.kind === "refused";
+  const shows = { hasPdf, hasChanged, isRecalculated, isNotOffered, openChoices, channel: c, refused };
   const html = await publicPage(view, wishes, now, shows, context.publicPage);
   if (refusal === null) return { html };
   return { html, status: hasChanged || isRecalculated ? 409 : 422 };

@@ -107,6 +107,7 @@ export const ar: PageWords = {
   chooseBetween: (least, most, of) => `العدد المطلوب اختياره: من ${least} إلى ${most} من أصل ${of}`,
   choiceOpen: "يرجى الاختيار هنا قبل القبول.",
   recalculated: "اختياراتكم تغيّر الإجمالي. لم يُسجَّل أي شيء بعد: يرجى مراجعة الإجمالي ثم القبول مرة أخرى.",
+  notOffered: "أحد الاختيارات غير ممكن، مثل كمية تقع بين خطوتين. بقي كما كان من قبل: يرجى مراجعته.",
   updateTotal: "تحديث الإجمالي",
   range: (least, most, step) => `من ${least} إلى ${most}، بخطوات قدرها ${step}`,
   fromQuantity: (quantity, price) => `ابتداءً من ${quantity}: ${price}`,

@@ -113,6 +113,8 @@ export const de: PageWords = {
   choiceOpen: "Bitte wählen Sie hier, bevor Sie annehmen.",
   recalculated:
     "Ihre Auswahl ändert den Gesamtbetrag. Es wurde noch nichts gespeichert: Bitte prüfen Sie den Betrag und nehmen Sie noch einmal an.",
+  notOffered:
+    "Eine Ihrer Angaben ist nicht möglich, etwa eine Menge zwischen zwei Schritten. Sie ist wie zuvor: Bitte prüfen Sie sie.",
   updateTotal: "Neu berechnen",
   range: (least, most, step) => `${least} bis ${most}, in Schritten von ${step}`,
   fromQuantity: (quantity, price) => `ab ${quantity}: ${price}`,

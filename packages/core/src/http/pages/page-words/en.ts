@@ -109,6 +109,8 @@ export const en: PageWords = {
   choiceOpen: "Please choose here before you accept.",
   recalculated:
     "Your choices change the total. Nothing has been recorded yet: please check the total and accept again.",
+  notOffered:
+    "One of your entries is not possible, such as a quantity between two steps. It is as it was before: please check it.",
   updateTotal: "Update total",
   range: (least, most, step) => `${least} to ${most}, in steps of ${step}`,
   fromQuantity: (quantity, price) => `from ${quantity}: ${price}`,

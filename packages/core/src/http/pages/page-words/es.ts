@@ -109,6 +109,7 @@ export const es: PageWords = {
   chooseBetween: (least, most, of) => `Elija de ${least} a ${most} de ${of}`,
   choiceOpen: "Elija aquí antes de aceptar.",
   recalculated: "Su elección cambia el total. Todavía no se registró nada: revise el total y acepte de nuevo.",
+  notOffered: "Uno de sus datos no es posible, como una cantidad entre dos pasos. Quedó como antes: revíselo.",
   updateTotal: "Actualizar el total",
   range: (least, most, step) => `De ${least} a ${most}, en pasos de ${step}`,
   fromQuantity: (quantity, price) => `desde ${quantity}: ${price}`,

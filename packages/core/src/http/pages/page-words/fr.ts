@@ -113,6 +113,8 @@ export const fr: PageWords = {
   choiceOpen: "Veuillez choisir ici avant d’accepter.",
   recalculated:
     "Vos choix changent le total. Rien n’a encore été enregistré : vérifiez le total, puis acceptez à nouveau.",
+  notOffered:
+    "L’une de vos saisies n’est pas possible, par exemple une quantité entre deux pas. Elle est restée comme avant : veuillez la vérifier.",
   updateTotal: "Recalculer le total",
   range: (least, most, step) => `De ${least} à ${most}, par pas de ${step}`,
   fromQuantity: (quantity, price) => `à partir de ${quantity} : ${price}`,

@@ -108,6 +108,7 @@ export const he: PageWords = {
   chooseBetween: (least, most, of) => `יש לבחור בין ${least} ל-${most} מתוך ${of}`,
   choiceOpen: "יש לבחור כאן לפני האישור.",
   recalculated: "הבחירות שלכם משנות את הסכום. עדיין לא נרשם דבר: יש לבדוק את הסכום ולאשר שוב.",
+  notOffered: "אחת הבחירות אינה אפשרית, למשל כמות שבין שני צעדים. היא נשארה כפי שהייתה: נא לבדוק אותה.",
   updateTotal: "עדכון הסכום",
   range: (least, most, step) => `מ-${least} עד ${most}, בקפיצות של ${step}`,
   fromQuantity: (quantity, price) => `החל מ-${quantity}: ${price}`,

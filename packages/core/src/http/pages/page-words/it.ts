@@ -112,6 +112,8 @@ export const it: PageWords = {
   choiceOpen: "Scelga qui prima di accettare.",
   recalculated:
     "Le sue scelte cambiano il totale. Non è stato ancora registrato nulla: controlli il totale e accetti di nuovo.",
+  notOffered:
+    "Uno dei dati inseriti non è possibile, ad esempio una quantità tra due passi. È rimasto com’era: lo controlli.",
   updateTotal: "Aggiorna il totale",
   range: (least, most, step) => `Da ${least} a ${most}, a passi di ${step}`,
   fromQuantity: (quantity, price) => `da ${quantity}: ${price}`,

@@ -111,6 +111,8 @@ export const ja: PageWords = {
   choiceOpen: "承諾する前に、ここで選択してください。",
   recalculated:
     "選択内容により合計が変わりました。まだ何も記録されていません。合計を確認して、もう一度承諾してください。",
+  notOffered:
+    "入力された内容に選べないもの(刻みに合わない数量など)があります。元の値に戻しましたので、ご確認ください。",
   updateTotal: "合計を更新",
   range: (least, most, step) => `${least}～${most}（${step}単位）`,
   fromQuantity: (quantity, price) => `${quantity}から：${price}`,

@@ -112,6 +112,8 @@ export const nl: PageWords = {
   choiceOpen: "Maak hier een keuze voordat u akkoord gaat.",
   recalculated:
     "Uw keuze verandert het totaal. Er is nog niets vastgelegd: controleer het totaal en ga opnieuw akkoord.",
+  notOffered:
+    "Een van uw gegevens is niet mogelijk, zoals een aantal tussen twee stappen. Het is gebleven zoals het was: controleer het.",
   updateTotal: "Totaal bijwerken",
   range: (least, most, step) => `${least} tot ${most}, in stappen van ${step}`,
   fromQuantity: (quantity, price) => `vanaf ${quantity}: ${price}`,

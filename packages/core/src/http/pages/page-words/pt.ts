@@ -109,6 +109,7 @@ export const pt: PageWords = {
   chooseBetween: (least, most, of) => `Escolha de ${least} a ${most} de ${of}`,
   choiceOpen: "Escolha aqui antes de aceitar.",
   recalculated: "As suas escolhas alteram o total. Nada foi registrado ainda: confira o total e aceite novamente.",
+  notOffered: "Um dos seus dados não é possível, como uma quantidade entre dois passos. Ele ficou como antes: confira.",
   updateTotal: "Atualizar o total",
   range: (least, most, step) => `De ${least} a ${most}, em passos de ${step}`,
   fromQuantity: (quantity, price) => `a partir de ${quantity}: ${price}`,

@@ -202,6 +202,8 @@ export interface PageWords {
   readonly choiceOpen: string;
   /** Above the offer when the selection comes to another total than the one that was shown. */
   readonly recalculated: string;
+  /** Above an offer whose customer has set what it does not leave open. */
+  readonly notOffered: string;
   /** The button that calculates the total of the selection. */
   readonly updateTotal: string;
   /** Which quantities the customer may set. */
