@@ -2,8 +2,9 @@ import { z } from "zod";
 import { description, hostId, quantity, SIZES, unitPrice } from "../kernel/fields.js";
 import { unit } from "../pricing/line-fields.js";
 import { LINE_KINDS } from "../pricing/line-kind.js";
-import { discountAmount, discountRate, foreignFieldsOf, type LineInput, namesOffer } from "./line-input.js";
+import { discountAmount, discountRate, foreignFieldsOf, type LineInput } from "./line-input.js";
 import { choiceFields, itemConfiguration } from "./price-fields.js";
+import { namesOffer } from "./references/references.js";
 import type { ItemChange } from "./reprice.js";
 
 /** A line with an id is one of the budget, and changes the given fields. A line without an id is new, with all fields. */

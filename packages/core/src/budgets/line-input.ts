@@ -11,7 +11,7 @@ import type { LineKind } from "../pricing/line-kind.js";
 import type { ItemDraft } from "./items.js";
 import { type ConfigurationInput, configurationOf, configure, isConfigured } from "./line-configuration.js";
 import { choiceFields, itemConfiguration } from "./price-fields.js";
-import type { ItemReference } from "./references/references.js";
+import { type ItemReference, namesOffer } from "./references/references.js";
 
 /** A part of an item's amount. */
 export const discountRate = taxRate.describe(
@@ -85,11 +85,6 @@ const requirePrice = crossFieldCheck<Unpriced>(({ value, issues }) => {
   if (issues.some(({ path }) => path?.[0] === "unitPrice")) return;
   issues.push({ code: "invalid_type", expected: "number", input: undefined, path: ["unitPrice"] });
 });
-
-/** Whether the catalog may have a price for the line. */
-export function namesOffer({ productId, packageId }: ItemReference): boolean {
-  return (productId ?? packageId ?? null) !== null;
-}
 
 const createItemSchema = z
   .object({

@@ -1,4 +1,4 @@
-import type { Result } from "neverthrow";
+import { ok, type Result } from "neverthrow";
 import { type LineDefaults, lineDefaultsOf } from "../catalog/line-defaults.js";
 import { unitPriceOf } from "../catalog/product-summary.js";
 import type { Problem } from "../kernel/problem.js";
@@ -54,10 +54,13 @@ export function settleLines(
   currency: string,
   terms: TaxTerms,
 ): Result<SettledLines, Problem> {
+  const { taxation, named } = terms;
+  const isPlain = taxation.kind !== "taxes" && named === null && offers.every((offer) => offer === undefined);
+  if (isPlain) return ok({ lines, taxation }); // as most budgets are
   const ofCatalog = lines.map((_line, index) => offers[index]?.defaults.taxes);
-  const recurs = terms.taxation.kind !== "amount"; // else no later cycle has a tax
-  return settleTaxes(lines, ofCatalog, terms).map(({ taxation, ofLines }) => ({
-    taxation,
+  const recurs = taxation.kind !== "amount"; // else no later cycle has a tax
+  return settleTaxes(lines, ofCatalog, terms).map(({ taxation: settled, ofLines }) => ({
+    taxation: settled,
     lines: lines.map((line, index) => {
       const filled = withDefaults(line, offers[index], { currency, recurs });
       const taxes = ofLines[index];

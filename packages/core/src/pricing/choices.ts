@@ -32,6 +32,7 @@ interface CountedChoice extends Choice {
  * Errors: TOO_MANY_OPTIONS, DUPLICATE_CHOICE, UNKNOWN_CHOICE, IMPOSSIBLE_CHOICE, CHOICE_EXCEEDED, NOT_SELECTABLE.
  */
 export function checkChoices(lines: readonly ChoiceLine[]): Result<void, Problem> {
+  if (!lines.some(isOpen)) return ok(undefined); // as most budgets
   const lone = lines.findIndex((line) => line.selected !== undefined && !isSelectable(line));
   if (lone !== -1)
     return err(notSelectable(`items[${lone}].selected`, "Only an optional line, or one of a choice, is selected."));
@@ -45,6 +46,10 @@ export function checkChoices(lines: readonly ChoiceLine[]): Result<void, Problem
     }
     return ok(undefined);
   });
+}
+
+function isOpen({ kind, selected, optional, choice }: ChoiceLine): boolean {
+  return kind === "choice" || selected !== undefined || optional === true || choice !== undefined;
 }
 
 /** The keys of the choices that lack a selection. */

@@ -27,6 +27,7 @@ export function furtherFigures(
   input: PriceInput,
   steps: Steps = null,
 ): Result<FurtherFigures, Problem> {
+  if (!input.lines.some(hasFurther)) return ok({}); // as most budgets
   const recurring = recurringTotals(totals, input, steps);
   if (recurring.isErr()) return err(recurring.error);
   const cost = costOf(input, steps);
@@ -37,4 +38,8 @@ export function furtherFigures(
     ...(recurring.value.length === 0 ? {} : { recurring: recurring.value }),
     ...(cost.value === null ? {} : { cost: cost.value }),
   });
+}
+
+function hasFurther({ recurring, unitCost }: PricedLine): boolean {
+  return recurring !== undefined || unitCost !== undefined;
 }

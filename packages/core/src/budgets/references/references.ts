@@ -66,6 +66,13 @@ export function checkItemReferences(
   return ok(undefined);
 }
 
+/** Whether the catalog may have something for the item. */
+export function namesOffer({ productId, packageId }: ItemReference): boolean {
+  return (productId ?? packageId ?? null) !== null;
+}
+
+const NOTHING: Named = { products: { find: () => null }, packages: new Map() };
+
 /** The products and packages that items name, in at most two look-ups. */
 export async function lookUpNamed(
   context: Pick<BudgetContext, "store">,
@@ -73,6 +80,7 @@ export async function lookUpNamed(
   naming: References["items"],
 ): Promise<Named> {
   const items = naming.filter((item) => item !== null);
+  if (!items.some(namesOffer)) return NOTHING;
   const packageIds = [...new Set(items.flatMap(({ packageId }) => packageId ?? []))];
   const [products, packages] = await Promise.all([
     lookUpProducts(context, businessId, productNamesOf(items)),
