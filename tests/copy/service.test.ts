@@ -93,7 +93,7 @@ it("a copied service answers requests that were sent before the move as it did t
   if (route === undefined) throw new Error("there is no createBudget");
   for (const tenant of tenants) {
     const request = requestFor(route, tenant.names);
-    const headers = { ...request.headers, "idempotency-key": "the-same-8" };
+    const headers = { ...request.headers, "idempotency-key": "the-same-9" };
     for (const world of [copy, origin]) {
       const answer = await world.ask(callerFor(tenant, route), route, { ...request, headers });
       expect(answer.status).toBe(201);
