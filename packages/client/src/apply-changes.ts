@@ -16,6 +16,7 @@ const OPTIONAL: ReadonlySet<string> = new Set([
   "deposit",
   "minimumPaymentToConfirm",
   "balance",
+  "dueToConfirm",
 ]);
 
 /** The write that an event reports: `data` of a budget's event, and its `timestamp`. */
