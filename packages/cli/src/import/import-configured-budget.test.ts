@@ -21,7 +21,7 @@ async function exportOf(source: World): Promise<string[]> {
   return lines;
 }
 
-/** The exported budgets without what an import gives anew. */
+/** The exported budgets without what an import assigns again. */
 async function contentsOf(source: World) {
   const [, ...lines] = await exportOf(source);
   return lines.map((line) => {

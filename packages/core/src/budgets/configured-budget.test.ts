@@ -135,7 +135,7 @@ describe("A configured budget", () => {
     expect((await budgets.getRevision(actor, id, 1))._unsafeUnwrap()).toMatchObject({ total: 2_155 });
   });
 
-  it("a choice without a selection can be sent, and approved by nobody (CHOICE_INCOMPLETE)", async () => {
+  it("a budget whose choice lacks a selection can be sent, but not approved (CHOICE_INCOMPLETE)", async () => {
     const { budgets, actor, id, items, accept, idOf } = await worldWith({ deposit: null });
     (await budgets.update(actor, id, { items: items({ Oak: { selected: false } }) }))._unsafeUnwrap();
     const refusal = { kind: "rule", rule: "CHOICE_INCOMPLETE", details: { keys: ["worktop"] } };
@@ -183,7 +183,7 @@ describe("A configured budget", () => {
     expect((await get()).items[0]).toMatchObject({ unitPrice: 64, gross: 1_280 });
   });
 
-  it("a refused quantity does not tell the customer of a cost", async () => {
+  it("the refusal of a quantity shows the customer no cost", async () => {
     const { budgets, publicToken, idOf } = await worldWith({
       items: [{ description: "Tiles", quantity: 20, unitPrice: 1, quantityRange: RANGE, unitCost: 2e12 }],
     });

@@ -90,7 +90,7 @@ export function settleTaxes(
   const wanted = given.map((taxes, index) => (taxes === undefined ? ofCatalog[index] : taxes));
   const brought = named === null ? [] : taxesBrought(wanted, base, named);
   const all = brought.length === 0 ? base : [...base, ...brought];
-  // A budget without taxes has no exempt lines; a tax that nobody knows any more is still refused.
+  // A budget without taxes has no exempt lines; an unknown tax is still refused.
   if (all.length === 0) return ok({ taxation, ofLines: given.map((taxes, index) => taxes ?? nonEmpty(wanted[index])) });
   const ids = base.map(({ id }) => id);
   const ofLines = lines.map((line, index) =>

@@ -50,7 +50,7 @@ describe("allocating an amount", () => {
     );
   });
 
-  it("gives the remaining units to the largest of many remainders that are nearly the same", () => {
+  it("allocates the remaining units to the largest of many remainders that are nearly the same", () => {
     const weights = fc.array(fc.integer({ min: 10_000, max: 10_039 }), { minLength: 300, maxLength: 600 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 299 }), weights, (amount, parts) => {

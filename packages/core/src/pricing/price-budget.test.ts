@@ -4,7 +4,7 @@ import { priceBudget } from "./price-budget.js";
 const price = (...args: Parameters<typeof priceBudget>) => priceBudget(...args)._unsafeUnwrap();
 
 describe("the figures of a budget", () => {
-  it("takes a tax out of prices that contain it", () => {
+  it("the subtotal of a budget is without the tax that its prices contain", () => {
     const figures = price({
       currency: "USD",
       items: [{ quantity: 2, unitPrice: 379 }],

@@ -151,7 +151,7 @@ describe("mails to the seller", () => {
     expect(mails[1]?.text).toContain("Oak instead of pine\n\nAnd two drawers");
   });
 
-  it("tells a question from a request for a change, in the words of the mail's language", async () => {
+  it("a seller's mail labels a question and a request for a change in its own language", async () => {
     const { service, publicToken, ask, told, mails, clock } = await mailedWorld({ locale: "de-DE" });
     const write = async (message: string) => {
       (await service.budgets.sendLinkMessage(publicToken, { name: "Ana", message }))._unsafeUnwrap();
@@ -216,7 +216,7 @@ describe("mails to the seller", () => {
     expect(mails.filter(({ kind }) => kind === "seller.expiring").map(({ budgetId }) => budgetId)).toEqual([id]);
   });
 
-  it("tells a business of no end that was near when the offer got its link", async () => {
+  it("mails no business about an end that was near when the offer got its link", async () => {
     const { service, actor, budgetWith, mails, clock } = await mailWorld({ profile: { email: SELLER } });
     const id = await budgetWith();
     clock.advance(28 * DAY_MS);
