@@ -170,6 +170,7 @@ describe("A configured budget", () => {
       return (await get()).items[0];
     };
     expect(await change({ unitPrice: 55, quantity: 20 })).toMatchObject({ unitPrice: 64, priceTiers });
+    expect(await change({ unitPrice: 55, quantity: 40 })).toMatchObject({ unitPrice: 55, priceTiers });
     const own = await change({ unitPrice: 70 });
     expect(own).toMatchObject({ unitPrice: 70 });
     expect(own).not.toHaveProperty("priceTiers");

@@ -10,6 +10,7 @@ import { lineTotalsOf } from "../pricing/line-amounts.js";
 import type { LineDiscount } from "../pricing/line-discount.js";
 import { isItem } from "../pricing/line-kind.js";
 import type { PriceInput } from "../pricing/price.js";
+import { tierPrice } from "../pricing/price-tiers.js";
 import { isCounted } from "../pricing/selectable.js";
 import type { TaxRule } from "../pricing/tax-rule.js";
 import { totalsOfLines } from "../pricing/totals.js";
@@ -226,21 +227,25 @@ function withFields(
   }));
 }
 
-/** Another price than the one that applies takes the place of the line's tiers, unless the change has tiers too. */
-function hasOwnPrice(item: BudgetItem, { unitPrice, priceTiers }: LineInput): boolean {
-  return priceTiers === undefined && unitPrice !== undefined && unitPrice !== item.unitPrice;
+/** Another price than that of a tier takes the place of the line's tiers, unless the change has tiers too. */
+function hasOwnPrice(item: BudgetItem, fields: LineInput): boolean {
+  const { unitPrice, priceTiers } = fields;
+  return priceTiers === undefined && unitPrice !== undefined && !isPriceOfTier(item, fields);
 }
 
 /** The price that a line with tiers has is that of its tier: sent back, it is none below the first. */
-function unitPriceAfter(
-  item: BudgetItem,
-  { unitPrice, priceTiers: given }: LineInput,
-  { priceTiers }: LineConfiguration,
-): number | undefined {
+function unitPriceAfter(item: BudgetItem, fields: LineInput, { priceTiers }: LineConfiguration): number | undefined {
+  const { unitPrice, priceTiers: given } = fields;
   const hasTiers = priceTiers !== undefined && item.priceTiers !== undefined;
-  const sentBack = unitPrice === item.unitPrice && (given === undefined || isDeepStrictEqual(given, item.priceTiers));
-  if (hasTiers && (unitPrice === undefined || sentBack)) return undefined;
+  const keepsTiers = given === undefined || isDeepStrictEqual(given, item.priceTiers);
+  if (hasTiers && (unitPrice === undefined || (keepsTiers && isPriceOfTier(item, fields)))) return undefined;
   return unitPrice ?? item.unitPrice;
+}
+
+/** Whether the change has the price that the line has, or that its tiers give to the quantity of the change. */
+function isPriceOfTier({ unitPrice: present, priceTiers }: BudgetItem, { unitPrice, quantity }: LineInput): boolean {
+  if (unitPrice === present) return true;
+  return priceTiers !== undefined && quantity !== undefined && unitPrice === tierPrice(priceTiers, quantity);
 }
 
 /** A discount in one form replaces one in the other. Null removes that of its own form. */

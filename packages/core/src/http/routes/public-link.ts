@@ -172,6 +172,7 @@ function refusalOf(problem: Problem): AnswerRefusal | null {
 
 const SELECTION_RULES: ReadonlySet<BusinessRule> = new Set([
   "SELECTION_NOT_OFFERED",
+  "TOO_MANY_RECURRENCES",
   "CHOICE_EXCEEDED",
   "AMOUNT_TOO_LARGE",
   "DISCOUNT_EXCEEDS_ITEM",
