@@ -1,0 +1,54 @@
+import { Menu as BaseMenu } from "@base-ui/react/menu";
+import { Ellipsis, type LucideIcon } from "lucide-react";
+import type { ReactElement } from "react";
+import { useWords } from "../words/use-words.js";
+import { IconButton } from "./button.js";
+import styles from "./menu.module.css";
+
+export interface MenuAction {
+  readonly label: string;
+  readonly icon?: LucideIcon;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+  readonly onSelect: () => void;
+}
+
+interface Props {
+  /** Groups are divided by a line; empty ones are left out. */
+  readonly groups: readonly (readonly MenuAction[])[];
+  /** Default: a button of three dots. */
+  readonly trigger?: ReactElement<Record<string, unknown>>;
+}
+
+/** Actions behind a button, by mouse, touch and arrow keys. */
+export function Menu({ groups, trigger }: Props) {
+  const words = useWords().common;
+  const shown = groups.filter((group) => group.length > 0);
+  if (shown.length === 0) return null;
+  return (
+    <BaseMenu.Root>
+      <BaseMenu.Trigger render={trigger ?? <IconButton icon={Ellipsis} label={words.more} />} />
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner className={styles.positioner} sideOffset={4} align="end">
+          <BaseMenu.Popup className={styles.popup}>
+            {shown.map((group, index) => (
+              <div key={group[0]?.label ?? index} className={styles.group}>
+                {group.map(({ label, icon: Icon, danger = false, disabled = false, onSelect }) => (
+                  <BaseMenu.Item
+                    key={label}
+                    className={`${styles.item} ${danger ? styles.danger : ""}`}
+                    disabled={disabled}
+                    onClick={onSelect}
+                  >
+                    {Icon && <Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+                    {label}
+                  </BaseMenu.Item>
+                ))}
+              </div>
+            ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}

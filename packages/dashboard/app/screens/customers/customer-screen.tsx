@@ -1,0 +1,7 @@
+import { Page } from "../../components/page.js";
+import { useWords } from "../../words/use-words.js";
+
+export function CustomerScreen() {
+  const words = useWords().shell;
+  return <Page title={words.customers}>{null}</Page>;
+}

@@ -1,0 +1,35 @@
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect } from "react";
+import { LoginScreen } from "../screens/login/login-screen.js";
+import { HostSessionMissing } from "../screens/login/host-session-missing.js";
+import { mount } from "../start/mount.js";
+import { may, type Right } from "./rights.js";
+import { type Session, sessionQuery } from "./session.js";
+import { onSessionChange } from "./session-channel.js";
+
+const SessionContext = createContext<Session | null>(null);
+
+/** Shows its children to whoever is logged in, and a login form to others, at the same address. */
+export function SessionGate({ children }: { readonly children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  useEffect(() => onSessionChange(() => void queryClient.invalidateQueries(sessionQuery)), [queryClient]);
+  const userId = session?.userId ?? null;
+  useEffect(() => {
+    if (userId === null) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+  }, [queryClient, userId]);
+  if (session === null) return mount.session === "host" ? <HostSessionMissing /> : <LoginScreen />;
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error("useSession is for what SessionGate shows");
+  return session;
+}
+
+/** Whether the person may do that; what they may not do is not shown. */
+export function useMay(): (right: Right) => boolean {
+  const session = useSession();
+  return (right) => may(session, right);
+}

@@ -1,0 +1,26 @@
+import type { Words } from "../en.js";
+
+export const session: Words["session"] = {
+  title: "Iniciar sesión",
+  email: "Correo",
+  password: "Contraseña",
+  signIn: "Iniciar sesión",
+  code: "Código de su generador",
+  recoveryCode: "Código de recuperación",
+  useRecoveryCode: "Usar un código de recuperación",
+  useCode: "Usar un código del generador",
+  forgot: "¿Olvidó la contraseña?",
+  resetTitle: "Definir una contraseña nueva",
+  resetText: "Enviamos un enlace a esta dirección si alguien inicia sesión con ella.",
+  sendLink: "Enviar el enlace",
+  linkSent: "Si alguien inicia sesión con esta dirección, un enlace está en camino. Sirve durante una hora.",
+  backToSignIn: "Volver a iniciar sesión",
+  newPassword: "Contraseña nueva",
+  passwordHint: "Al menos 12 caracteres",
+  setPassword: "Definir la contraseña",
+  passwordSet: "La contraseña está definida. Inicie sesión con ella.",
+  noToken: "Este enlace está incompleto. Ábralo de nuevo desde el correo, o pida otro.",
+  welcome: "Bienvenido",
+  hostTitle: "No ha iniciado sesión",
+  hostText: "Inicie sesión en la aplicación de la que este panel forma parte y vuelva a cargar esta página.",
+};

@@ -1,0 +1,26 @@
+import type { Words } from "../en.js";
+
+export const session: Words["session"] = {
+  title: "Entrar",
+  email: "E-mail",
+  password: "Senha",
+  signIn: "Entrar",
+  code: "Código do seu gerador",
+  recoveryCode: "Código de recuperação",
+  useRecoveryCode: "Usar um código de recuperação",
+  useCode: "Usar um código do gerador",
+  forgot: "Esqueceu a senha?",
+  resetTitle: "Definir uma senha nova",
+  resetText: "Enviamos um link a este endereço se alguém entra com ele.",
+  sendLink: "Enviar o link",
+  linkSent: "Se alguém entra com este endereço, um link está a caminho. Ele vale por uma hora.",
+  backToSignIn: "Voltar a entrar",
+  newPassword: "Senha nova",
+  passwordHint: "Pelo menos 12 caracteres",
+  setPassword: "Definir a senha",
+  passwordSet: "A senha está definida. Entre com ela.",
+  noToken: "Este link está incompleto. Abra-o de novo pelo e-mail, ou peça outro.",
+  welcome: "Boas-vindas",
+  hostTitle: "Você não entrou",
+  hostText: "Entre no aplicativo de que este painel faz parte e carregue esta página de novo.",
+};
