@@ -41,7 +41,12 @@ const resolve = {
 
 const QUIET = "quiet";
 
-const include = ["packages/*/src/**/*.test.ts", "examples/*/**/*.test.ts", "tests/**/*.test.ts"];
+const include = [
+  "packages/*/src/**/*.test.ts",
+  "packages/dashboard/app/**/*.test.ts",
+  "examples/*/**/*.test.ts",
+  "tests/**/*.test.ts",
+];
 const exclude = ["**/node_modules/**", "**/dist/**"];
 
 /**

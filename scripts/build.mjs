@@ -33,7 +33,13 @@ function build(extent, run) {
 
 function hashSources() {
   const sources = builtFolders
-    .flatMap((folder) => [...filesBelow(`${folder}/src`), `${folder}/package.json`, `${folder}/tsup.config.ts`])
+    .flatMap((folder) => [
+      ...filesBelow(`${folder}/src`),
+      ...filesBelow(`${folder}/app`),
+      `${folder}/package.json`,
+      `${folder}/tsup.config.ts`,
+      `${folder}/vite.config.ts`,
+    ])
     .filter((path) => !path.endsWith(".test.ts"));
   return hashFiles([...sources, "pnpm-lock.yaml", "tsconfig.base.json", "tsup.base.ts"]);
 }

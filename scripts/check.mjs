@@ -11,7 +11,11 @@ const bin = (path) => [process.execPath, join(root, "node_modules", path)];
 const steps = {
   lint: () =>
     check("format and lint", [...bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "--colors=off", "."]),
-  types: () => check("types", [...bin("typescript-native/bin/tsc"), "-p", "tsconfig.json"]),
+  types: () =>
+    Promise.all([
+      check("types", [...bin("typescript-native/bin/tsc"), "-p", "tsconfig.json"]),
+      check("types of the dashboard's screens", [...bin("typescript-native/bin/tsc"), "-p", "packages/dashboard/app"]),
+    ]),
   limits: () => check("limits of size", [process.execPath, "scripts/check-limits.mjs"]),
   titles: () => check("titles of tests", [process.execPath, "scripts/check-titles.mjs"]),
   conflicts: () => check("conflict markers", [process.execPath, "scripts/check-conflicts.mjs"]),

@@ -1,11 +1,21 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { compressAssets } from "./build/compress-assets.js";
+
+/** Its own packages are built in from their sources: what the screens show needs no other build. */
+const sourceOf = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** The browser's side: one document, and scripts that are loaded as screens need them. */
 export default defineConfig({
   root: "app",
   base: "./", // where it is mounted is known at run time only
   plugins: [compressAssets()],
+  resolve: {
+    alias: [
+      { find: /^@budgetkit\/client$/, replacement: sourceOf("client/src/index.ts") },
+      { find: /^@budgetkit\/core\/pricing$/, replacement: sourceOf("core/src/entries/pricing.ts") },
+    ],
+  },
   build: {
     outDir: "../dist/app",
     emptyOutDir: true,

@@ -1,8 +1,8 @@
 import { createLink } from "@tanstack/react-router";
 import type { LucideIcon } from "lucide-react";
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from "react";
-import { Key } from "./key.js";
 import styles from "./button.module.css";
+import { Key } from "./key.js";
 
 /** primary: one a view. danger: red text; "destroy" is filled, in the dialog that confirms. */
 export type ButtonKind = "primary" | "secondary" | "quiet" | "danger" | "destroy";
@@ -92,6 +92,12 @@ function Content({ icon: Icon, shortcut, children }: ContentProps) {
   );
 }
 
-function classOf({ kind = "secondary", size = "normal" }: { kind?: ButtonKind | undefined; size?: Look["size"] | undefined }) {
+function classOf({
+  kind = "secondary",
+  size = "normal",
+}: {
+  kind?: ButtonKind | undefined;
+  size?: Look["size"] | undefined;
+}) {
   return `${styles.button} ${styles[kind]} ${size === "small" ? styles.small : ""}`;
 }

@@ -1,6 +1,6 @@
 import { useWords } from "../words/use-words.js";
 import styles from "./chip.module.css";
-import { StateGlyph, type ShownState } from "./state-glyph.js";
+import { type ShownState, StateGlyph } from "./state-glyph.js";
 
 /** The state of a budget: a word, a shape of its own and a colour. */
 export function StateChip({ state }: { readonly state: ShownState }) {

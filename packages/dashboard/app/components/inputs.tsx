@@ -95,6 +95,7 @@ export function Switch({ label, hint, onChange, ...rest }: CheckProps) {
       <input
         type="checkbox"
         role="switch"
+        aria-checked={rest.checked ?? false}
         {...rest}
         className={styles.switch}
         onChange={(event) => onChange(event.target.checked)}

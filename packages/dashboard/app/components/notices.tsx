@@ -1,5 +1,5 @@
 import { BudgetkitError } from "@budgetkit/client";
-import { CircleAlert, type LucideIcon, Lock, RotateCw } from "lucide-react";
+import { CircleAlert, Lock, type LucideIcon, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { useWords } from "../words/use-words.js";
 import { Button } from "./button.js";

@@ -12,7 +12,10 @@ export type ShownState =
   | "DELETED";
 
 /** "Deposit due" is a label of a pending budget with an acceptance; it is no state of its own. */
-export function shownStateOf(budget: { readonly status: Exclude<ShownState, "DEPOSIT_DUE">; readonly acceptance: unknown }) {
+export function shownStateOf(budget: {
+  readonly status: Exclude<ShownState, "DEPOSIT_DUE">;
+  readonly acceptance: unknown;
+}) {
   return budget.status === "PENDING" && budget.acceptance !== null ? "DEPOSIT_DUE" : budget.status;
 }
 

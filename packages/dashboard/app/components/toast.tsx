@@ -50,7 +50,9 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
                 {words.undo} <Key>Z</Key>
               </button>
             )}
-            {toast.isError === true && <IconButton icon={X} label={words.close} size="small" onClick={() => setToast(null)} />}
+            {toast.isError === true && (
+              <IconButton icon={X} label={words.close} size="small" onClick={() => setToast(null)} />
+            )}
           </div>
         )}
       </div>

@@ -54,7 +54,10 @@ export function formatsOf(locale: string, timeZone: string): Formats {
   const money: Formats["money"] = (amount, currency) => {
     const parts = moneyFormat(currency).formatToParts(amount);
     const textOf = (...types: string[]) =>
-      parts.filter(({ type }) => types.includes(type)).map(({ value }) => value).join("");
+      parts
+        .filter(({ type }) => types.includes(type))
+        .map(({ value }) => value)
+        .join("");
     return { sign: textOf("minusSign"), whole: textOf("integer", "group"), minor: textOf("decimal", "fraction") };
   };
   const dayOf = (at: number) => Date.parse(calendar.format(at)) / DAY_MS;

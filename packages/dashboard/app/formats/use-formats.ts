@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { businessQuery } from "../data/business.js";
+import { businessQuery } from "../queries/business.js";
 import { useLanguage } from "../words/use-words.js";
 import { type Formats, formatsOf } from "./formats.js";
 

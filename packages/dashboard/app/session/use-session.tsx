@@ -1,7 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect } from "react";
-import { LoginScreen } from "../screens/login/login-screen.js";
 import { HostSessionMissing } from "../screens/login/host-session-missing.js";
+import { LoginScreen } from "../screens/login/login-screen.js";
 import { mount } from "../start/mount.js";
 import { may, type Right } from "./rights.js";
 import { type Session, sessionQuery } from "./session.js";

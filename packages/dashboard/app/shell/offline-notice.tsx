@@ -5,9 +5,7 @@ import styles from "./shell.module.css";
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   const words = useWords().common;
-  return (
-    <div role="status">{isOnline ? null : <p className={styles.offline}>{words.offline}</p>}</div>
-  );
+  return <div role="status">{isOnline ? null : <p className={styles.offline}>{words.offline}</p>}</div>;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { figuresQuery } from "../data/figures.js";
 import { useFormats } from "../formats/use-formats.js";
+import { figuresQuery } from "../queries/figures.js";
 import styles from "./sidebar.module.css";
 
 /** How many budgets wait for an answer. */

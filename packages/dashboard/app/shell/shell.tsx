@@ -4,13 +4,13 @@ import { Menu as MenuIcon } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { IconButton } from "../components/button.js";
 import { SkeletonRows } from "../components/skeleton.js";
-import { businessQuery } from "../data/business.js";
+import { businessQuery } from "../queries/business.js";
 import { Palette } from "../screens/palette/palette.js";
 import { useWords } from "../words/use-words.js";
 import { OfflineNotice } from "./offline-notice.js";
 import { RequiredFactorGate } from "./required-factor-gate.js";
-import { Sidebar } from "./sidebar.js";
 import styles from "./shell.module.css";
+import { Sidebar } from "./sidebar.js";
 import { useGlobalShortcuts } from "./use-global-shortcuts.js";
 
 /** The frame of every screen: sections at the left, behind a button on phones, and the screen. */
@@ -31,7 +31,12 @@ export function Shell() {
         {words.skip}
       </a>
       <div className={styles.bar}>
-        <IconButton icon={MenuIcon} label={words.menu} aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)} />
+        <IconButton
+          icon={MenuIcon}
+          label={words.menu}
+          aria-expanded={isMenuOpen}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        />
         <strong>{business.name}</strong>
       </div>
       <Sidebar

@@ -25,12 +25,21 @@ export function Sidebar({ business, isOpen, isNarrow, onFind, onClose }: Props) 
   return (
     <>
       {isOpen && <div className={styles.scrim} onClick={onClose} aria-hidden="true" />}
-      <nav className={`${styles.sidebar} ${isOpen ? styles.open : ""} ${isNarrow ? styles.narrow : ""}`} aria-label={words.navigation}>
+      <nav
+        className={`${styles.sidebar} ${isOpen ? styles.open : ""} ${isNarrow ? styles.narrow : ""}`}
+        aria-label={words.navigation}
+      >
         <Link to="/business" className={styles.business} title={business.name}>
           <BusinessMark name={business.name} color={business.accentColor} />
           <span className={styles.word}>{business.name}</span>
         </Link>
-        <button type="button" className={styles.find} onClick={onFind} aria-keyshortcuts="Meta+K Control+K" title={words.find}>
+        <button
+          type="button"
+          className={styles.find}
+          onClick={onFind}
+          aria-keyshortcuts="Meta+K Control+K"
+          title={words.find}
+        >
           <Search size={16} aria-hidden="true" />
           <span className={styles.word}>{words.find}</span>
           <Key>{`${modKey}K`}</Key>

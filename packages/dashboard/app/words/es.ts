@@ -1,3 +1,4 @@
+import type { Words } from "./en.js";
 import { account } from "./es/account.js";
 import { budget } from "./es/budget.js";
 import { budgets } from "./es/budgets.js";
@@ -16,7 +17,6 @@ import { session } from "./es/session.js";
 import { shell } from "./es/shell.js";
 import { usage } from "./es/usage.js";
 import { webhooks } from "./es/webhooks.js";
-import type { Words } from "./en.js";
 
 export const es: Words = {
   common,

@@ -1,3 +1,4 @@
+import type { Words } from "./en.js";
 import { account } from "./pt/account.js";
 import { budget } from "./pt/budget.js";
 import { budgets } from "./pt/budgets.js";
@@ -16,7 +17,6 @@ import { session } from "./pt/session.js";
 import { shell } from "./pt/shell.js";
 import { usage } from "./pt/usage.js";
 import { webhooks } from "./pt/webhooks.js";
-import type { Words } from "./en.js";
 
 export const pt: Words = {
   common,
