@@ -2,12 +2,14 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { compressAssets } from "./build/compress-assets.js";
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 /** Its own packages are built in from their sources: what the screens show needs no other build. */
-const sourceOf = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const sourceOf = (path: string) => here(`../${path}`);
 
 /** The browser's side: one document, and scripts that are loaded as screens need them. */
 export default defineConfig({
-  root: "app",
+  root: here("app"),
   base: "./", // where it is mounted is known at run time only
   plugins: [compressAssets()],
   resolve: {
@@ -17,7 +19,7 @@ export default defineConfig({
     ],
   },
   build: {
-    outDir: "../dist/app",
+    outDir: here("dist/app"),
     emptyOutDir: true,
     assetsInlineLimit: 0, // a strict policy allows files, not data
     target: "es2022",

@@ -22,6 +22,6 @@ export function may({ role, scopes }: Pick<Session, "role" | "scopes">, right: R
     case "ADMIN":
       return right !== "own";
     case "MEMBER":
-      return right !== "own" && right !== "administer" && scopes.includes(right);
+      return right !== "own" && right !== "administer" && (scopes?.includes(right) ?? true);
   }
 }

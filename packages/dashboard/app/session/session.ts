@@ -12,8 +12,8 @@ export interface Session {
   readonly role: Role;
   readonly email: string | null;
   readonly displayName: string | null;
-  /** What a MEMBER may do; OWNER and ADMIN may do everything. */
-  readonly scopes: readonly string[];
+  /** What a MEMBER may do; null = everything that the public interface has. */
+  readonly scopes: readonly string[] | null;
 }
 
 export interface Credentials {
