@@ -21,6 +21,7 @@ const sources: Record<string, string> = {
   "@budgetkit/limiter-redis": "packages/limiter-redis/src/index.ts",
   "@budgetkit/store-kit": "packages/store-kit/src/index.ts",
   "@budgetkit/pdf": "packages/pdf/src/index.ts",
+  "@budgetkit/dashboard": "packages/dashboard/src/index.ts",
   "@budgetkit/reference": "packages/reference/src/index.ts",
   "@budgetkit/cli": "packages/cli/src/index.ts",
 };

@@ -11,6 +11,7 @@ import type { HttpContext } from "./http/http-context.js";
 import { lazyDocument, lazyInterface, loadInterface } from "./http/lazy-interface.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
 import { createPdfOperations, type PdfOperations } from "./http/pdf/pdf-operations.js";
+import { type ServiceSite, serviceSite } from "./http/service-site.js";
 import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
 import { createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
@@ -46,6 +47,8 @@ export interface BudgetService extends Omit<AccessOperations, "businesses">, Cat
   readonly integrations: IntegrationOperations;
   /** The keys that sign the evidence of acceptances. */
   readonly signingKeys: SigningKeyOperations;
+  /** For a web page that the host serves beside the service, as `@budgetkit/dashboard` does. */
+  readonly site: ServiceSite;
   /** Handles one request; adapters call it. Never rejects. */
   handle(request: ApiRequest): Promise<ApiResponse>;
   /**
@@ -116,6 +119,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   return {
     ...operationsOf(contexts, call),
     ...typedEvents(listeners),
+    site: serviceSite(context),
     handle: http.handle,
     fetch: toFetchHandler(http.handle),
     afterCommit: async (connection) => {

@@ -39,7 +39,8 @@ import {
 import { readWebhookSecret, rotateWebhookSecret } from "./keys/key-webhook-secret.js";
 import { createKey, getKey, listKeys, regenerateKey, revokeKey, updateKey } from "./keys/manage-keys.js";
 import { type Login, login, loginSchema } from "./login/login.js";
-import { logout, refreshSchema, refreshSession } from "./login/session.js";
+import { enter, enterSchema, issueLoginToken } from "./login/login-link.js";
+import { endSessionOf, logout, type RefreshRace, refreshSchema, refreshSession } from "./login/session.js";
 import {
   type CreateBusiness,
   createBusiness,
@@ -97,8 +98,17 @@ export function createAccessOperations(context: AccessContext, call: Call) {
       login: (input: Login, clientAddress: string | null = null) =>
         call.with(null, loginSchema, input, (parsed) => login(context, parsed, clientAddress, now())),
       /** The audit entry of a reused token has `clientAddress`; null = unknown address. */
-      refresh: (input: z.input<typeof refreshSchema>, clientAddress: string | null = null) =>
-        call.with(null, refreshSchema, input, (parsed) => refreshSession(context, parsed, clientAddress, now())),
+      refresh: (input: z.input<typeof refreshSchema>, clientAddress: string | null = null, race?: RefreshRace) =>
+        call.with(null, refreshSchema, input, (parsed) => refreshSession(context, parsed, clientAddress, now(), race)),
+      /** Ends the session of a refresh token, also of a used one, whether or not its access token has expired. */
+      end: (input: z.input<typeof refreshSchema>, clientAddress: string | null = null) =>
+        call.with(null, refreshSchema, input, (parsed) => endSessionOf(context, parsed, clientAddress, now())),
+      /** Makes a token that logs the user in once, within 10 minutes and without a password or code: for the operator. */
+      issueLoginToken: (actor: Actor, userId: string) =>
+        call.plain(actor, () => issueLoginToken(context, actor, userId)),
+      /** Logs in by a token of `issueLoginToken`. */
+      enter: (input: z.input<typeof enterSchema>, clientAddress: string | null = null) =>
+        call.with(null, enterSchema, input, (parsed) => enter(context, parsed, clientAddress, now())),
       logout: (actor: Actor) => call.plain(actor, () => logout(context, actor, now())),
     },
     /** Operations on API keys. */

@@ -53,10 +53,13 @@ export interface MailAttachment {
   readonly content: Uint8Array;
 }
 
+/** What a mailed token is for. Tokens that log in are not mailed. */
+export type MailedPurpose = Exclude<OneTimeToken["purpose"], "login">;
+
 /** A mail with a one-time token. The token is a credential: it must appear in no log. */
 export interface UserMail {
   /** Why the user gets the token. */
-  readonly purpose: OneTimeToken["purpose"];
+  readonly purpose: MailedPurpose;
   /** The user's email. */
   readonly to: string;
   /** Name for people to read. */

@@ -21,9 +21,9 @@ export interface User {
 /** The stored hash of a user who has no password. No hasher writes it, so no password verifies against it. */
 export const NO_PASSWORD = "";
 
-/** Lets its holder set the user's password once. A new token replaces the one before. */
+/** Lets its holder set the user's password, or log in, once. A new token replaces the one before. */
 export interface OneTimeToken {
-  readonly purpose: "invitation" | "password-reset";
+  readonly purpose: "invitation" | "password-reset" | "login";
   readonly hash: string; // digest of the token
   readonly expiresAt: Instant;
 }

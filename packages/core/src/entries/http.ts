@@ -2,6 +2,15 @@
 
 export { readableBodyOf, streamFetchBody } from "../http/body/byte-stream.js";
 export { BodyTaken, type IncomingBody, receiveBody } from "../http/body/receive-body.js";
-export { type FetchOptions, readFetchBody, targetOf, toFetchHandler } from "../http/fetch.js";
-export type { ApiHandler, ApiRequest, ApiResponse, ApiService, ResponseBody } from "../http/message.js";
+export { type FetchConnection, type FetchOptions, readFetchBody, targetOf, toFetchHandler } from "../http/fetch.js";
+export { acceptsEncoding, prefersHtml, weightOf } from "../http/headers/negotiation.js";
+export {
+  type ApiHandler,
+  type ApiRequest,
+  type ApiResponse,
+  type ApiService,
+  JSON_TYPE,
+  type ResponseBody,
+} from "../http/message.js";
+export { withoutVersion } from "../http/router.js";
 export { checkOptionNames, type OptionNames } from "../kernel/known-names.js";

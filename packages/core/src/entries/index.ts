@@ -8,8 +8,9 @@ export type { BusinessView, UpdateBusiness } from "../access/business-view.js";
 export type { CreateApiKey, UpdateApiKey } from "../access/keys/key-input.js";
 export type { ApiKeyView, CreatedKeyView } from "../access/keys/key-view.js";
 export type { Login } from "../access/login/login.js";
-export type { LoginView } from "../access/login/session.js";
-export type { MailAttachment, Mailer, MailMessage, UserMail } from "../access/mailer.js";
+export type { LoginToken } from "../access/login/login-link.js";
+export type { LoginView, RefreshRace } from "../access/login/session.js";
+export type { MailAttachment, MailedPurpose, Mailer, MailMessage, UserMail } from "../access/mailer.js";
 export type { CreateBusiness } from "../access/manage-businesses.js";
 export type { CreateUser, UserList } from "../access/manage-users.js";
 export { HasherOverloaded, type HashPriority, type PasswordHasher, scryptHasher } from "../access/password.js";
@@ -65,6 +66,7 @@ export type { BudgetPdf } from "../http/pdf/budget-pdf.js";
 export type { PdfOptions } from "../http/pdf/pdf-operations.js";
 export type { PdfDetails, PdfRenderer } from "../http/pdf/pdf-renderer.js";
 export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "../http/reference-page.js";
+export type { ServiceSite, SignedInUser } from "../http/service-site.js";
 export type {
   CreateIntegration,
   IntegrationList,

@@ -109,6 +109,7 @@ export const AUDIT_TYPES = [
   "user.logged_in",
   "user.logged_out",
   "user.recovery_code_used",
+  "user.login_link_issued",
   "package.created",
   "package.updated",
   "package.deleted",

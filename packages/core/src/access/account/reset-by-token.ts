@@ -12,7 +12,7 @@ import { unlessOverloaded } from "../password.js";
 import { findWeakness, newPassword } from "../password-rules.js";
 import { NO_PASSWORD, type User } from "../user.js";
 import { sendToken } from "./mail-token.js";
-import { isOneTimeToken, type MintedToken, mintOneTimeToken, readOneTimeToken } from "./one-time-token.js";
+import { isPasswordToken, type MintedToken, mintOneTimeToken, readOneTimeToken } from "./one-time-token.js";
 import type { OwnCall } from "./own-account.js";
 
 /** The email's format is not checked: the response is the same for every email. */
@@ -87,7 +87,7 @@ export async function setPassword(
   if (outOfRange !== null) return err(rateLimited(outOfRange));
   const find = async (): Promise<User | null> => {
     const user = await context.store.findUser(named.businessId, named.id);
-    return user !== null && isOneTimeToken(user, token, now) ? user : null;
+    return user !== null && isPasswordToken(user, token, now) ? user : null;
   };
   const known = await find();
   if (known === null) return err(tokenNotValid);
@@ -113,7 +113,7 @@ async function replacePassword(
   const address = clientAddress === null ? {} : { address: clientAddress };
   const actor: Actor = { kind: "user", businessId, id, role, sessionId: null, ...address };
   const changed = await changeUser(context, actor, id, now, (user) =>
-    isOneTimeToken(user, token, now)
+    isPasswordToken(user, token, now)
       ? ok({
           user: { ...user, passwordHash, oneTimeToken: null },
           act: "user.password_reset",

@@ -21,6 +21,16 @@ export function mintRefreshToken(key: Uint8Array, claim: RefreshClaim, random: R
   return `${unsigned}.${macOf(key, unsigned).toString("base64url")}`;
 }
 
+/**
+ * The one token that follows a token, whichever process makes it: requests that race with the same token all get this one.
+ * Without the key it is as unpredictable as a random token.
+ */
+export function succeedingRefreshToken(key: Uint8Array, claim: RefreshClaim, token: string): string {
+  const next = createHmac("sha256", key).update(`refresh-successor:${token}`).digest("base64url");
+  const unsigned = `bgk_rt_${claim.businessId}.${claim.sessionId}.${next}`;
+  return `${unsigned}.${macOf(key, unsigned).toString("base64url")}`;
+}
+
 /** The claim of a token that this service made; null for any other text. The store decides whether it is still valid. */
 export function readRefreshToken(keys: readonly Uint8Array[], token: string): RefreshClaim | null {
   const [, unsigned, businessId, sessionId, mac] = REFRESH_TOKEN.exec(token) ?? [];

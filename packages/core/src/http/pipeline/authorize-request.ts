@@ -9,11 +9,14 @@ import {
 import { looksLikeKey } from "../../access/keys/key-format.js";
 import { userRatePerHour } from "../../access/own-business.js";
 import { type Actor, refuseUnlessAdministrator, refuseWithoutScope } from "../../kernel/actor.js";
+import type { Instant } from "../../kernel/clock.js";
 import { type Problem, TOO_MANY_REQUESTS, unauthorized } from "../../kernel/problem.js";
 import { admitKeyRequest, admitUserRequest, type RateDecision } from "../../limits/rate-limiter.js";
 import { clientAddressOf } from "../headers/client-address.js";
 import { crossSiteReason } from "../headers/cross-site.js";
+import type { HttpContext } from "../http-context.js";
 import { refuseLinkRequest } from "../link-limit.js";
+import type { ApiRequest } from "../message.js";
 import type { Route, RouteAuth } from "../route.js";
 import type { Exchange } from "./exchange.js";
 import { readResolvedUser } from "./resolved-user.js";
@@ -135,7 +138,17 @@ async function identifyUser(exchange: Exchange): Promise<Result<UserActor, Probl
   return ok(user);
 }
 
-async function findUser({ context, request, now }: Exchange): Promise<Result<UserActor, Problem>> {
+/** The parts that decide who a user is. */
+interface UserLookup {
+  readonly context: Pick<HttpContext, "access" | "resolveUser" | "trustedOrigins"> & {
+    readonly budgets: Pick<HttpContext["budgets"], "publicBaseUrl">;
+  };
+  readonly request: ApiRequest;
+  readonly now: Instant;
+}
+
+/** The user of an access token, or of the host's session. Rejects when `resolveUser` does. */
+export async function findUser({ context, request, now }: UserLookup): Promise<Result<UserActor, Problem>> {
   if (context.resolveUser === null) {
     const token = bearerToken(request.header("authorization"));
     return token === null ? err(unauthorized) : authenticateUser(context.access, token, now);
