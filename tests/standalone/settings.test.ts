@@ -35,6 +35,7 @@ describe("the settings of the standalone server", () => {
       BUDGETKIT_USER_RATE_PER_MINUTE: null,
       BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: false,
       BUDGETKIT_DOCS: true,
+      BUDGETKIT_DASHBOARD: true,
       BUDGETKIT_MAX_BUDGETS: 1_000_000,
       BUDGETKIT_MAX_BYTES: 10 * 1_024 ** 3,
       SMTP_URL: null,
@@ -71,6 +72,7 @@ describe("the settings of the standalone server", () => {
     ["BUDGETKIT_USER_RATE_PER_MINUTE", "100000", 100_000],
     ["BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS", "true", true],
     ["BUDGETKIT_DOCS", "false", false],
+    ["BUDGETKIT_DASHBOARD", "false", false],
     ["BUDGETKIT_ATTACHMENTS_DIR", "/var/lib/files/", "/var/lib/files"],
     ["BUDGETKIT_ATTACHMENTS_DIR", "files", join(process.cwd(), "files")],
   ])("reads the setting %s=%s", (name, text, value) => {

@@ -8,6 +8,7 @@ function announce(password: FirstPassword) {
     port: 3000,
     url,
     publicUrl: `${url}/v1`,
+    dashboardUrl: `${url}/dashboard`,
     referenceUrl: null,
     firstOwner: { businessId: "1001", businessName: "First business", email: "admin@example.com", password },
     hasNewSecret: true,
@@ -22,6 +23,14 @@ describe("the announcement of a first start", () => {
     expect(text).not.toContain("generated");
     expect(login).toContain("password  generated (this is shown once)");
     expect(login).toContain("PASSWORD='generated'");
+  });
+
+  it("announces the dashboard before any lines to paste", () => {
+    const { text, login } = announce({ kind: "shown", password: "generated" });
+    expect(text).toContain("\nDashboard, to open in a browser: http://localhost:3000/dashboard\n");
+    const opening = login?.indexOf("Open http://localhost:3000/dashboard in a browser") ?? -1;
+    expect(opening).toBeGreaterThan(0);
+    expect(opening).toBeLessThan(login?.indexOf("curl") ?? 0);
   });
 
   it("announces the file of a kept password, and reads it in the lines to paste", () => {

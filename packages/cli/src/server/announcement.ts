@@ -10,30 +10,32 @@ export interface Announcement {
 
 /** What is printed once the server serves: its addresses and, on the first start, the login and the next steps. */
 export function announcement(server: RunningServer): Announcement {
-  const { url, firstOwner } = server;
+  const { url, dashboardUrl, firstOwner } = server;
   const addresses = addressesOf(server);
   if (firstOwner === null) return { text: addresses, login: null };
-  const login = firstLogin(url, firstOwner);
+  const login = firstLogin(url, dashboardUrl, firstOwner);
   if (firstOwner.password.kind === "shown") return { text: addresses, login };
   return { text: `${addresses}\n\n${login}`, login: null };
 }
 
-function addressesOf({ url, publicUrl, referenceUrl }: RunningServer): string {
+function addressesOf({ url, publicUrl, dashboardUrl, referenceUrl }: RunningServer): string {
+  const dashboard = dashboardUrl === null ? "" : `\nDashboard, to open in a browser: ${dashboardUrl}`;
   const links = publicUrl === `${url}/v1` ? "" : `\nPublic links lead to ${publicUrl}`;
   const page = referenceUrl === null ? "" : `\nReference, to try with a key: ${referenceUrl}`;
-  return `Budgetkit listens on ${url}${links}\nThe API is at ${url}/v1${page}`;
+  return `Budgetkit listens on ${url}${dashboard}${links}\nThe API is at ${url}/v1${page}`;
 }
 
-function firstLogin(url: string, firstOwner: FirstOwner): string {
+function firstLogin(url: string, dashboardUrl: string | null, firstOwner: FirstOwner): string {
   const { businessId, businessName, email, password } = firstOwner;
+  const dashboard = dashboardUrl === null ? "" : `\nOpen ${dashboardUrl} in a browser and log in.\n`;
   const hint = password.kind === "given" ? ", where BUDGETKIT_ADMIN_PASSWORD is set as well" : "";
   return `First start: made the business ${businessId} and its owner, who logs in with
   email     ${email}
   password  ${passwordWords(password)}
-
+${dashboard}
 Its customers see the name ${businessName}. To change it: ${ownCommand()} business update ${businessId} --name "…"
 
-To try it, paste these lines into a shell${hint}. They make an API key, a budget and a link to it:
+To try the API, paste these lines into a shell${hint}. They make an API key, a budget and a link to it:
 
 ${walkthrough(url, firstOwner)}
 

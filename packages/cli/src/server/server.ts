@@ -12,6 +12,7 @@ import { mailOptions } from "../settings/open-mailer.js";
 import { openStore, refuseDatabase } from "../settings/open-store.js";
 import { secretsOf } from "../settings/secret-file.js";
 import { quotasOf, type Settings, userRateLimitOf } from "../settings/settings.js";
+import { dashboardUrlOf, loadDashboard } from "./dashboard.js";
 import { createFailureLog } from "./failure-log.js";
 import { endFirstOwner, type FirstOwner, makeFirstOwner, warnOfName } from "./first-start.js";
 import { frameworks } from "./frameworks.js";
@@ -19,6 +20,7 @@ import { createHttpServer } from "./http-server.js";
 import { lazyPdfDocuments } from "./lazy-pdf.js";
 import { listeningUrl, publicUrlOf } from "./listening-url.js";
 import { createServerLog } from "./server-log.js";
+import { welcoming } from "./welcome-page.js";
 
 const GRACE_MS = 10_000;
 
@@ -26,6 +28,7 @@ export interface RunningServer {
   readonly port: number;
   readonly url: string; // of the listening socket
   readonly publicUrl: string; // where public links lead
+  readonly dashboardUrl: string | null; // where a browser reaches the dashboard; null = it is turned off
   readonly referenceUrl: string | null; // of the reference page; null = it is turned off
   readonly firstOwner: FirstOwner | null; // null = users exist already
   readonly hasNewSecret: boolean;
@@ -89,12 +92,16 @@ export async function startServer(
   const firstOwner = await makeFirstOwner(service, store, settings).catch(refuseDatabase);
   const warning = sharedPort === null ? await warnOfName(service, settings).catch(refuseDatabase) : null;
   if (warning !== null) log.print("warn", warning);
-  http.serve({ listener: await frameworks[settings.BUDGETKIT_FRAMEWORK](service), findOutage });
+  const dashboard = settings.BUDGETKIT_DASHBOARD ? await loadDashboard(service, publicUrl) : null;
+  const listener = await frameworks[settings.BUDGETKIT_FRAMEWORK](service, dashboard);
+  const offered = { dashboard: settings.BUDGETKIT_DASHBOARD, reference: settings.BUDGETKIT_DOCS };
+  http.serve({ listener: welcoming(listener, offered), findOutage });
   if (sharedPort !== null) await listen();
   return {
     port,
     url,
     publicUrl,
+    dashboardUrl: settings.BUDGETKIT_DASHBOARD ? dashboardUrlOf(publicUrl) : null,
     referenceUrl: settings.BUDGETKIT_DOCS ? `${url}/v1/docs` : null,
     firstOwner,
     hasNewSecret: isNew,

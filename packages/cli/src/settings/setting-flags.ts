@@ -13,6 +13,7 @@ const HELP: Readonly<Record<FlagSetting, string>> = {
   METRICS_PORT: "where metrics are served; not at all without",
   METRICS_HOST: "the address of the metrics",
   BUDGETKIT_DOCS: "false leaves the reference page out",
+  BUDGETKIT_DASHBOARD: "false leaves the dashboard out",
   BUDGETKIT_HEADERS_TIMEOUT_SECONDS: "how long a client may take to send the headers of a request",
   BUDGETKIT_BODY_TIMEOUT_SECONDS: "how long a client may take to send a body that is no file",
   BUDGETKIT_LOG_LEVEL: "debug, info, warn or error",

@@ -130,6 +130,7 @@ const variables = z.object({
   BUDGETKIT_USER_RATE_PER_MINUTE: userRate.default(null),
   BUDGETKIT_ALLOW_PRIVATE_DESTINATIONS: flag.default(false),
   BUDGETKIT_DOCS: flag.default(true),
+  BUDGETKIT_DASHBOARD: flag.default(true),
   BUDGETKIT_HEADERS_TIMEOUT_SECONDS: seconds.default(30),
   BUDGETKIT_BODY_TIMEOUT_SECONDS: seconds.default(60),
   BUDGETKIT_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
