@@ -48,6 +48,7 @@ function hashSources() {
 function outputsExist() {
   return [
     "packages/core/dist/index.js",
+    "packages/dashboard/dist/index.js",
     "packages/reference/dist/viewer/manifest.json",
     "packages/cli/dist/main.js",
   ].every((path) => existsSync(join(root, path)));

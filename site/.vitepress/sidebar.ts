@@ -9,6 +9,8 @@ export const sidebar = [
     ["Embedding", "/embedding"],
     ["Host transactions", "/host-transactions"],
     ["Core", "/packages/core"],
+    ["Dashboard", "/dashboard"],
+    ["Dashboard package", "/packages/dashboard"],
     ["Hono adapter", "/packages/adapter-hono"],
     ["Express adapter", "/packages/adapter-express"],
     ["Example: Hono", "/examples/embed-hono"],

@@ -260,7 +260,7 @@ describe("copying a database", () => {
 
     const after = startProgram(main, { PORT: "0", DATABASE_URL: url, BUDGETKIT_SECRET: secret });
     const address = await after.url;
-    expect(after.printed()).toMatch(/^Budgetkit listens on .*\nThe API is at .*(?:\nReference, .*)?\n$/);
+    expect(after.printed()).toMatch(/^Budgetkit listens on .*\nDashboard, .*\nThe API is at .*(?:\nReference, .*)?\n$/);
     expect(await login(address)).toMatch(/^ey/);
     const headers = { authorization: `Bearer ${token}` };
     expect((await fetch(`${address}/v1/api-keys`, { headers })).status).toBe(200);

@@ -24,6 +24,10 @@ describe.each(["embed-hono", "embed-express"])("the example %s", (name) => {
     expect(key.status).toBe(201);
     expect((await send("POST", `${url}/v1/api-keys`, { name: "k", scopes }, { "x-session": "" })).status).toBe(401);
 
+    const signedIn = await send("GET", `${url}/dashboard/session`, undefined, { cookie: "session=of-ana" });
+    expect(signedIn).toMatchObject({ status: 200, body: { data: { userId: "1", role: "OWNER" } } });
+    expect((await send("GET", `${url}/dashboard/session`)).status).toBe(401);
+
     const credential = { authorization: `Bearer ${key.body.key}` };
     const budgetUrl = `${url}/v1/api/public/budgets/${placed.body.budget.id}`;
     expect((await send("PUT", budgetUrl, { status: "APPROVED" }, credential)).status).toBe(200);

@@ -93,6 +93,8 @@ export async function bundleServer(folder: string): Promise<void> {
   });
   if (!readFileSync(server, "utf8").includes(PASSWORD_COST.here)) throw new Error("found no cost of passwords");
   cpSync(join(root, "packages/reference/dist/viewer"), join(dist, "viewer"), { recursive: true });
+  const page = join(root, "packages/dashboard/dist/app");
+  if (existsSync(page)) cpSync(page, join(dist, "app"), { recursive: true });
   cpSync(join(root, "packages/pdf/fonts"), join(folder, "fonts"), { recursive: true });
   symlinkSync(join(root, "packages/pdf/worker"), join(folder, "worker"), "dir"); // finds its libraries from there
   const environment = { PATH: process.env.PATH, PORT: "0", DATABASE_URL: "memory:" };

@@ -76,7 +76,7 @@ describe.each(SCALE === "full" ? ["hono", "express"] : ["hono"])("the standalone
     const second = start();
     const nextUrl = await second.url;
     expect(second.printed()).toBe(
-      `Budgetkit listens on ${nextUrl}\nThe API is at ${nextUrl}/v1\nReference, to try with a key: ${nextUrl}/v1/docs\n`,
+      `Budgetkit listens on ${nextUrl}\nDashboard, to open in a browser: ${nextUrl}/dashboard\nThe API is at ${nextUrl}/v1\nReference, to try with a key: ${nextUrl}/v1/docs\n`,
     );
     for (const path of ["/v1/api/public/budgets", "/api/public/budgets"]) {
       const list = await fetch(`${nextUrl}${path}`, { headers: { authorization: `Bearer ${said.key}` } });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { budgetkitExpress } from "@budgetkit/adapter-express";
 import { createBudgetService, type Role } from "@budgetkit/core";
+import { dashboardHandler } from "@budgetkit/dashboard";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import express from "express";
 
@@ -15,9 +16,10 @@ const service = createBudgetService({
   store,
   secret: process.env.BUDGETKIT_SECRET ?? randomBytes(32).toString("hex"),
   publicBaseUrl: `http://localhost:${port}/v1`,
-  // A user of this application may manage API keys without a second login.
+  // A user of this application may manage API keys and use the dashboard without a second login.
   resolveUser: async (request) => {
-    const user = sessions.get(request.header("x-session") ?? "");
+    const [, ofCookie = ""] = /(?:^|; )session=([^;]+)/.exec(request.header("cookie") ?? "") ?? [];
+    const user = sessions.get(request.header("x-session") ?? ofCookie);
     return user ? { businessId: carpenter.businessId, ...user } : null;
   },
 });
@@ -27,6 +29,7 @@ const carpenter = { kind: "system", businessId: business.value.id } as const;
 await service.start();
 
 const app = express();
+app.use("/dashboard", budgetkitExpress(dashboardHandler({ service })));
 app.use("/v1", budgetkitExpress(service));
 app.post("/orders", express.json(), async (request, response) => {
   const { customer, items } = request.body;

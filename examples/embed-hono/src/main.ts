@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { budgetkitHono } from "@budgetkit/adapter-hono";
 import { createBudgetService, type Role } from "@budgetkit/core";
+import { dashboardHandler } from "@budgetkit/dashboard";
 import { sqliteStore } from "@budgetkit/store-sqlite";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
@@ -16,9 +17,10 @@ const service = createBudgetService({
   store,
   secret: process.env.BUDGETKIT_SECRET ?? randomBytes(32).toString("hex"),
   publicBaseUrl: `http://localhost:${port}/v1`,
-  // A user of this application may manage API keys without a second login.
+  // A user of this application may manage API keys and use the dashboard without a second login.
   resolveUser: async (request) => {
-    const user = sessions.get(request.header("x-session") ?? "");
+    const [, ofCookie = ""] = /(?:^|; )session=([^;]+)/.exec(request.header("cookie") ?? "") ?? [];
+    const user = sessions.get(request.header("x-session") ?? ofCookie);
     return user ? { businessId: carpenter.businessId, ...user } : null;
   },
 });
@@ -45,6 +47,7 @@ app.get("/orders/:id", async (context) => {
     ? context.json({ id, customer: order.customer, budget: budget.value })
     : context.json({ error: budget.error }, 404);
 });
+app.route("/dashboard", budgetkitHono(dashboardHandler({ service })));
 app.route("/v1", budgetkitHono(service));
 
 const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () =>

@@ -34,7 +34,8 @@ export function welcoming(listener: RequestListener, offered: Offered): RequestL
   return (request, response) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const isRoot = request.url === "/" || request.url?.startsWith("/?") === true;
-    if (isRead && isRoot && prefersHtml(request.headers.accept ?? null)) show(response, page, request.method === "HEAD");
+    if (isRead && isRoot && prefersHtml(request.headers.accept ?? null))
+      show(response, page, request.method === "HEAD");
     else listener(request, response);
   };
 }

@@ -19,7 +19,8 @@ try {
     persistAuthorization: false,
     plugins: [() => ({ fn: { resolveSubtree: async (document, path) => resolvedAt(document, path) } })],
     queryConfigEnabled: false,
-    requestInterceptor: (request) => withOwnKey(request, description.components.parameters.IdempotencyKey.example),
+    requestInterceptor: (request) =>
+      asOwn(withOwnKey(request, description.components.parameters.IdempotencyKey.example)),
     validatorUrl: null,
   });
 } catch (error) {
@@ -51,6 +52,12 @@ function withOwnKey(request, prefilled) {
     const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID needs HTTPS
     request.headers["Idempotency-Key"] = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
+  return request;
+}
+
+/** The dashboard calls the interface for its signed-in user, and wants a header that no other site can send. */
+function asOwn(request) {
+  request.headers = { ...request.headers, "x-budgetkit-dashboard": "1" };
   return request;
 }
 

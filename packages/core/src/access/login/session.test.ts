@@ -6,7 +6,7 @@ import { accessWorld, aUserActor } from "../../testing/access-world.js";
 import { insertUserCommit, replaceUserCommit } from "../access-commits.js";
 import { authenticateUser } from "../authenticate.js";
 import { mintRefreshToken } from "./refresh-token.js";
-import { logout, openSession, refreshSchema, refreshSession } from "./session.js";
+import { endSessionOf, logout, openSession, refreshSchema, refreshSession } from "./session.js";
 
 const unauthorized = { kind: "unauthorized" };
 
@@ -144,5 +144,59 @@ describe("logout", () => {
     for (const actor of [hostUser, { kind: "system", businessId: "1" } as const]) {
       expect((await logout(context, actor, clock.now()))._unsafeUnwrapErr().kind).toBe("forbidden");
     }
+  });
+});
+
+describe("refreshSession with a grace for races", () => {
+  const race = { graceMs: 60_000 };
+
+  it("concurrent refreshes of one token get one successor, with which the session lives on", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    const refresh = () => refreshSession(context, opened, null, clock.now(), race);
+    const renewed = (await Promise.all([refresh(), refresh(), refresh()])).map((each) => each._unsafeUnwrap());
+    const [successor, ...others] = new Set(renewed.map(({ refresh_token }) => refresh_token));
+    expect(others).toEqual([]);
+    clock.advance(60_000);
+    expect((await refreshSession(context, refreshTokenOf(successor ?? ""), null, clock.now(), race)).isOk()).toBe(true);
+  });
+
+  it("a second use after the grace ends the session, also when the caller asks for a longer one", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    const renewed = (await refreshSession(context, opened, null, clock.now(), race))._unsafeUnwrap();
+    clock.advance(59_999);
+    expect((await refreshSession(context, opened, null, clock.now(), race)).isOk()).toBe(true);
+    clock.advance(1);
+    const late = await refreshSession(context, opened, null, clock.now(), { graceMs: 3_600_000 });
+    expect(late._unsafeUnwrapErr()).toMatchObject(unauthorized);
+    expect((await authenticateUser(context, renewed.access_token, clock.now())).isErr()).toBe(true);
+  });
+
+  it("a token whose successor was used ends the session within the grace, and so does a use without one", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    const first = (await refreshSession(context, opened, null, clock.now(), race))._unsafeUnwrap();
+    expect((await refreshSession(context, first, null, clock.now(), race)).isOk()).toBe(true);
+    expect((await refreshSession(context, opened, null, clock.now(), race)).isErr()).toBe(true);
+    const other = await worldWithSession();
+    await refreshSession(other.context, other.opened, null, other.clock.now(), race);
+    expect((await refreshSession(other.context, other.opened, null, other.clock.now())).isErr()).toBe(true);
+  });
+
+  it("the grace ends with the session: a lost race after a logout is refused", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    await refreshSession(context, opened, null, clock.now(), race);
+    (await endSessionOf(context, opened, null, clock.now()))._unsafeUnwrap();
+    expect((await refreshSession(context, opened, null, clock.now(), race)).isErr()).toBe(true);
+  });
+});
+
+describe("endSessionOf", () => {
+  it("endSessionOf ends the session of a used token, and ignores unknown tokens and ended sessions", async () => {
+    const { context, clock, opened } = await worldWithSession();
+    const renewed = (await refreshSession(context, opened, null, clock.now()))._unsafeUnwrap();
+    expect((await endSessionOf(context, refreshTokenOf("made-up"), null, clock.now())).isOk()).toBe(true);
+    expect((await authenticateUser(context, renewed.access_token, clock.now())).isOk()).toBe(true);
+    for (const _ of ["once", "again"])
+      expect((await endSessionOf(context, opened, null, clock.now())).isOk()).toBe(true);
+    expect((await authenticateUser(context, renewed.access_token, clock.now())).isErr()).toBe(true);
   });
 });
