@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { budgetkitExpress } from "@budgetkit/adapter-express";
 import { createBudgetService } from "@budgetkit/core";
 import { referencePage } from "@budgetkit/reference";
@@ -43,15 +42,20 @@ async function served() {
   return { url: `http://localhost:${port}/dashboard`, page, complaints, enter };
 }
 
+/** Another site, which is the same machine by its address. @returns its port */
+async function elsewhere(html: string): Promise<number> {
+  const { port, close } = await listen((_, response) => {
+    response.setHeader("content-type", "text/html").end(html);
+  });
+  onTestFinished(close);
+  return port;
+}
+
 describe.skipIf(noBrowser !== null)("the dashboard in a browser", () => {
   it("a link that logs in once signs in after a click on another site, and leaves nothing for scripts", async () => {
     const { url, page, complaints, enter } = await served();
     const link = await enter();
-    const elsewhere = createServer((_, response) =>
-      response.setHeader("content-type", "text/html").end(`<link rel="icon" href="data:,"><a href="${link}">open</a>`),
-    ).listen(0, "127.0.0.1");
-    onTestFinished(() => void elsewhere.close());
-    const { port } = Object(elsewhere.address());
+    const port = await elsewhere(`<link rel="icon" href="data:,"><a href="${link}">open</a>`);
     await page.goto(`http://127.0.0.1:${port}/`);
     await page.click("a");
     await page.waitForURL(`${url}/`);
@@ -66,15 +70,11 @@ describe.skipIf(noBrowser !== null)("the dashboard in a browser", () => {
     await page.getByText("form ana@example.com").waitFor();
   });
 
-  it("a page of another site can neither frame the dashboard nor write with its cookie", async () => {
+  it("a page of another site can neither read nor write with the cookie of the dashboard", async () => {
     const { url, page, enter } = await served();
     await page.goto(await enter());
     await page.getByText("form ana@example.com").waitFor();
-    const elsewhere = createServer((_, response) =>
-      response.setHeader("content-type", "text/html").end("other"),
-    ).listen(0, "127.0.0.1");
-    onTestFinished(() => void elsewhere.close());
-    const { port } = Object(elsewhere.address());
+    const port = await elsewhere("another site");
     await page.goto(`http://127.0.0.1:${port}/`);
     const write = `fetch("${url}/session", { method: "DELETE", credentials: "include", headers: { "x-budgetkit-dashboard": "1" } })`;
     await expect(page.evaluate(write)).rejects.toThrow("Failed to fetch");

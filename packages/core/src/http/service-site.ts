@@ -7,8 +7,11 @@ import type { ApiRequest } from "./message.js";
 
 /** A user as the service knows them at this moment. */
 export interface SignedInUser {
+  /** Id of the user, with `resolveUser` in the host's system. */
   readonly userId: string;
+  /** Id of the business. */
   readonly businessId: string;
+  /** What the user may do in the business. */
   readonly role: Role;
   /** What the role may do on the public API; null = everything. */
   readonly scopes: readonly Scope[] | null;

@@ -13,7 +13,9 @@ export const enterSchema = z.object({ token: z.string().min(1).max(255) });
 
 /** A token that logs in once. It is a credential: it must appear in no log. */
 export interface LoginToken {
+  /** For `sessions.enter`, once. */
   readonly token: string;
+  /** Until when the token works. */
   readonly expiresAt: Date;
 }
 
