@@ -20,7 +20,7 @@ const DOCUMENT = `<!doctype html>
 /** Shows what the service answers about the session. */
 export const SCRIPT = `const { base, session } = document.documentElement.dataset;
 const answer = await fetch(base + "/session");
-const { data } = await answer.json();
+const { data } = JSON.parse(await answer.text());
 document.getElementById("app").textContent = session + " " + (data?.email ?? "signed out");
 `;
 

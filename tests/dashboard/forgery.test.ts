@@ -18,7 +18,7 @@ describe("a request to the dashboard that its own pages did not make", () => {
       const { ana } = await signedIn();
       const headers = { "sec-fetch-site": site };
       const answer = await ana.ask(BUDGETS, { method: "POST", body, headers });
-      expect([answer.status, (await answer.json()).error]).toEqual([403, "forbidden"]);
+      expect([answer.status, JSON.parse(await answer.text()).error]).toEqual([403, "forbidden"]);
       expect((await ana.ask("/session", { method: "DELETE", headers })).status).toBe(403);
       expect((await ana.ask("/session")).status).toBe(200);
     },

@@ -33,7 +33,7 @@ describe.each(Object.keys(mounts))("the dashboard with the session of the host, 
       displayName: null,
     };
     const session = await carla.ask("/session");
-    expect([session.status, await session.json()]).toEqual([200, { data: user }]);
+    expect([session.status, JSON.parse(await session.text())]).toEqual([200, { data: user }]);
     expect((await browser().ask("/session")).status).toBe(401);
     expect((await carla.ask(BUDGETS)).status).toBe(200);
     expect((await browser().ask(BUDGETS)).status).toBe(401);
@@ -64,7 +64,7 @@ describe.each(Object.keys(mounts))("the dashboard with the session of the host, 
     const resolveUser = async () => JSON.parse(JSON.stringify(wrong));
     const { browser, errors } = await dashboardWorld({ mount, service: { resolveUser } });
     const answer = await browser().ask("/session");
-    expect([answer.status, (await answer.json()).error]).toEqual([500, "internal_error"]);
+    expect([answer.status, JSON.parse(await answer.text()).error]).toEqual([500, "internal_error"]);
     expect(errors).toMatchObject([{ name: "RangeError" }]);
   });
 });

@@ -30,7 +30,7 @@ describe("a link that logs in once", () => {
     expect((await first.ask("/session")).status).toBe(200);
   });
 
-  it("of concurrent uses of a link exactly one gets the session", async () => {
+  it("the link opens a session for exactly one of concurrent uses", async () => {
     const { browser, path } = await withLink();
     const answers = await Promise.all(Array.from({ length: 5 }, () => browser().ask(path)));
     expect(answers.filter(({ headers }) => headers.has("set-cookie")).length).toBe(1);

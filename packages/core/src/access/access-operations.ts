@@ -69,7 +69,6 @@ import { measureBusiness } from "./storage-view.js";
  * the actor `{ kind: "system", businessId }` may do everything in its business.
  */
 export function createAccessOperations(context: AccessContext, call: Call) {
-  const now = () => context.clock.now();
   return {
     /** Operations on businesses, for the operator. */
     businesses: {
@@ -93,24 +92,7 @@ export function createAccessOperations(context: AccessContext, call: Call) {
     /** Operations on users. */
     users: { ...createUserOperations(context, call), ...createOwnAccountOperations(context, call) },
     /** Logins and logouts. */
-    sessions: {
-      /** Failed logins count by account and network of `clientAddress`; clients without one (null) share one count. */
-      login: (input: Login, clientAddress: string | null = null) =>
-        call.with(null, loginSchema, input, (parsed) => login(context, parsed, clientAddress, now())),
-      /** The audit entry of a reused token has `clientAddress`; null = unknown address. */
-      refresh: (input: z.input<typeof refreshSchema>, clientAddress: string | null = null, race?: RefreshRace) =>
-        call.with(null, refreshSchema, input, (parsed) => refreshSession(context, parsed, clientAddress, now(), race)),
-      /** Ends the session of a refresh token, also of a used one, whether or not its access token has expired. */
-      end: (input: z.input<typeof refreshSchema>, clientAddress: string | null = null) =>
-        call.with(null, refreshSchema, input, (parsed) => endSessionOf(context, parsed, clientAddress, now())),
-      /** Makes a token that logs the user in once, within 10 minutes and without a password or code: for the operator. */
-      issueLoginToken: (actor: Actor, userId: string) =>
-        call.plain(actor, () => issueLoginToken(context, actor, userId)),
-      /** Logs in by a token of `issueLoginToken`. */
-      enter: (input: z.input<typeof enterSchema>, clientAddress: string | null = null) =>
-        call.with(null, enterSchema, input, (parsed) => enter(context, parsed, clientAddress, now())),
-      logout: (actor: Actor) => call.plain(actor, () => logout(context, actor, now())),
-    },
+    sessions: createSessionOperations(context, call),
     /** Operations on API keys. */
     keys: {
       create: (actor: Actor, input: CreateApiKey) =>
@@ -127,6 +109,28 @@ export function createAccessOperations(context: AccessContext, call: Call) {
       rotateWebhookSecret: (actor: Actor, id: string, input: z.input<typeof rotateWebhookSecretSchema> = {}) =>
         call.with(actor, rotateWebhookSecretSchema, input, (parsed) => rotateWebhookSecret(context, actor, id, parsed)),
     },
+  };
+}
+
+/** Logins, refreshes and their ends. */
+function createSessionOperations(context: AccessContext, call: Call) {
+  const now = () => context.clock.now();
+  return {
+    /** Failed logins count by account and network of `clientAddress`; clients without one (null) share one count. */
+    login: (input: Login, clientAddress: string | null = null) =>
+      call.with(null, loginSchema, input, (parsed) => login(context, parsed, clientAddress, now())),
+    /** The audit entry of a reused token has `clientAddress`; null = unknown address. */
+    refresh: (input: z.input<typeof refreshSchema>, clientAddress: string | null = null, race?: RefreshRace) =>
+      call.with(null, refreshSchema, input, (parsed) => refreshSession(context, parsed, clientAddress, now(), race)),
+    /** Ends the session of a refresh token, also of a used one, whether or not its access token has expired. */
+    end: (input: z.input<typeof refreshSchema>, clientAddress: string | null = null) =>
+      call.with(null, refreshSchema, input, (parsed) => endSessionOf(context, parsed, clientAddress, now())),
+    /** Makes a token that logs the user in once, within 10 minutes and without a password or code: for the operator. */
+    issueLoginToken: (actor: Actor, userId: string) => call.plain(actor, () => issueLoginToken(context, actor, userId)),
+    /** Logs in by a token of `issueLoginToken`. */
+    enter: (input: z.input<typeof enterSchema>, clientAddress: string | null = null) =>
+      call.with(null, enterSchema, input, (parsed) => enter(context, parsed, clientAddress, now())),
+    logout: (actor: Actor) => call.plain(actor, () => logout(context, actor, now())),
   };
 }
 

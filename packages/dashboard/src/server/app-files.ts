@@ -11,12 +11,12 @@ export interface AppFile {
   readonly compressed: readonly CompressedFile[]; // the preferred encoding first
 }
 
-export interface FileContent {
+interface FileContent {
   readonly size: number; // bytes
   read(): AsyncIterable<Uint8Array>;
 }
 
-export interface CompressedFile extends FileContent {
+interface CompressedFile extends FileContent {
   readonly encoding: "br" | "gzip";
 }
 

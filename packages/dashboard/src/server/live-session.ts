@@ -3,7 +3,7 @@ import type { DashboardService } from "./options.js";
 import { type SessionCookie, type SessionTokens, tokensOf } from "./session-cookie.js";
 
 /** The session of a request. */
-export type LiveSession =
+type LiveSession =
   | { readonly kind: "none" }
   /** The cookie has to be cleared. */
   | { readonly kind: "ended" }

@@ -18,7 +18,7 @@ import { mintRefreshToken, type RefreshClaim, readRefreshToken, succeedingRefres
 export const ENDED_SESSION_KEPT_MS = DAY_MS;
 
 /** Lifetime of a session without a refresh. */
-export const REFRESH_LIFETIME_MS = 30 * DAY_MS;
+const REFRESH_LIFETIME_MS = 30 * DAY_MS;
 
 /** The response to a login and to a refresh. Source: contract, Login. */
 export const loginViewSchema = z

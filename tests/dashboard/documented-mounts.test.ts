@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { builtServer } from "../../programs/build-programs.js";
-import { freePort, startProgram } from "../../programs/running-program.js";
-import { codeBlocks } from "../code/code-blocks.js";
-import { pageFolder } from "../code/page-folder.js";
+import { codeBlocks } from "../docs/code/code-blocks.js";
+import { pageFolder } from "../docs/code/page-folder.js";
+import { builtServer } from "../programs/build-programs.js";
+import { freePort, startProgram } from "../programs/running-program.js";
 
-const page = readFileSync(new URL("../../../docs/dashboard.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../docs/dashboard.md", import.meta.url), "utf8");
 const SECRET = { BUDGETKIT_SECRET: "a secret of at least thirty-two characters" };
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ describe("docs/dashboard.md", () => {
     const ask = (path: string, init = {}) =>
       fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: "close" }, ...init });
     const session = await vi.waitFor(() => ask("/dashboard/session"), { timeout: 120_000 });
-    expect([session.status, (await session.json()).error]).toEqual([401, "unauthorized"]);
+    expect([session.status, JSON.parse(await session.text()).error]).toEqual([401, "unauthorized"]);
     expect((await ask("/dashboard/session", { method: "DELETE" })).status).toBe(403);
     expect((await ask("/dashboard/service/openapi.json")).status).toBe(200);
     expect((await ask("/v1/openapi.json")).status).toBe(200);
