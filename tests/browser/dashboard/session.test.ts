@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { noBrowser } from "../browser.js";
+import { violations } from "../customer-page.js";
+import { EMAIL, isTooWide, openDashboard, PASSWORD } from "./harness.js";
+
+describe.skipIf(noBrowser !== null)("the session of the dashboard", () => {
+  it("a person logs in by email and password, and leaves in every tab at once", async () => {
+    const { page, context, url, complaints } = await openDashboard();
+    await page.getByRole("button", { name: /Lucía Ferreyra/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel("Email").fill(EMAIL);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    const other = await context.newPage();
+    await other.goto(`${url}/customers`);
+    await other.getByRole("heading", { name: "Customers" }).waitFor();
+    await page.getByRole("button", { name: /Lucía Ferreyra/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await other.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(new URL(other.url()).pathname).toBe("/dashboard/customers");
+    expect(await other.evaluate("document.cookie")).toBe("");
+    expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
+  });
+
+  it("a wrong password is refused in words, and the form keeps the email", async () => {
+    const { page, context, url } = await openDashboard();
+    await context.clearCookies();
+    await page.goto(url);
+    await page.getByLabel("Email").fill(EMAIL);
+    await page.getByLabel("Password", { exact: true }).fill("another long password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    expect(await page.getByRole("alert").textContent()).toMatch(/email|password/i);
+    expect(await page.getByLabel("Email").inputValue()).toBe(EMAIL);
+  });
+
+  it("a session that is ended elsewhere shows the form at the same address", async () => {
+    const { page, service, actor, userId, open } = await openDashboard();
+    await open("/keys");
+    (await service.users.endSessions(actor, userId))._unsafeUnwrap();
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/dashboard/webhooks");
+  });
+
+  it("the form works below another path, in Spanish, on a phone and in the dark", async () => {
+    const size = { width: 390, height: 844 };
+    const { page, context, url } = await openDashboard({ basePath: "/tools/sales", language: "es-AR", dark: true, size });
+    await page.getByRole("heading", { name: "Resumen" }).waitFor();
+    await context.clearCookies();
+    await page.goto(url);
+    await page.getByRole("heading", { name: "Iniciar sesión" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await isTooWide(page)).toBe(false);
+  });
+});
