@@ -114,10 +114,7 @@ describe("the session of the dashboard", () => {
     clock.advance(MINUTE_MS);
     const ana = browser();
     const asked = await ana.logIn();
-    expect([asked.status, await asked.text()]).toEqual([
-      401,
-      expect.stringMatching(/SECOND_FACTOR|code/i),
-    ]);
+    expect([asked.status, await asked.text()]).toEqual([401, expect.stringMatching(/SECOND_FACTOR|code/i)]);
     expect((await ana.logIn({ code: "000000" })).status).toBe(401);
     expect(ana.cookies.size).toBe(0);
     const given = code();
