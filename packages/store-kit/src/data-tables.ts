@@ -32,6 +32,7 @@ export const DATA_TABLES = [
       "disabled_at",
       "one_time_token",
       "second_factor",
+      "last_login_at",
     ],
   },
   {

@@ -51,6 +51,7 @@ export const USER_COLUMNS = [
   "disabled_at",
   "one_time_token",
   "second_factor",
+  "last_login_at",
 ];
 
 export function asUser([
@@ -68,6 +69,7 @@ export function asUser([
   disabledAt,
   oneTimeToken,
   secondFactor,
+  lastLoginAt,
 ]: Row): User {
   return {
     businessId: asId(businessId),
@@ -83,6 +85,7 @@ export function asUser([
     disabledAt: orNull(disabledAt, asInteger),
     oneTimeToken: orNull(oneTimeToken, asDocument<OneTimeToken>),
     secondFactor: orNull(secondFactor, asDocument<SecondFactor>),
+    lastLoginAt: orNull(lastLoginAt, asInteger),
     createdAt: asInteger(createdAt),
   };
 }

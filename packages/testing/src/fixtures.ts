@@ -186,6 +186,7 @@ export function aUser(overrides: Partial<User> = {}): User {
     oneTimeToken: null,
     secondFactor: null,
     createdAt: FIXTURE_TIME,
+    lastLoginAt: null,
     ...overrides,
   };
 }

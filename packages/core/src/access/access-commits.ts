@@ -11,7 +11,10 @@ export type AccessWrite =
   | { readonly kind: "business"; readonly business: Business; readonly expected: Expected }
   /** The version stays. `"missing"` when there is no such business. */
   | { readonly kind: "tier"; readonly tier: Tier }
-  /** Refused as taken when another user of any business has the emailKey; of concurrent callers exactly one writes. */
+  /**
+   * Refused as taken when another user of any business has the emailKey; of concurrent callers exactly one writes. A
+   * replacement leaves the stored lastLoginAt.
+   */
   | { readonly kind: "user"; readonly user: User; readonly expected: Expected }
   | { readonly kind: "user-removal"; readonly userId: string; readonly expected: number }
   /** Replaces `expected` and adds one to the version of the user; `"stale"` when another hash is stored. */
@@ -23,7 +26,8 @@ export type AccessWrite =
     }
   /**
    * Opens a session if the stored hash of its user is still `passwordHash`; `"stale"` when another hash is stored, the
-   * user is disabled, or the business has no such user. Rejects when the id is taken.
+   * user is disabled, or the business has no such user. Rejects when the id is taken. The user's lastLoginAt becomes the
+   * session's createdAt, unless it is later; the version of the user stays.
    */
   | { readonly kind: "session"; readonly session: Session; readonly passwordHash: string }
   /**

@@ -4,7 +4,13 @@ import { asQueryText, type Call, type Query } from "../kernel/call.js";
 import { pageQuerySchema } from "../kernel/fields.js";
 import type { AccessContext } from "./access-context.js";
 import { type InviteUser, inviteUser, inviteUserSchema, issueToken, resendInvitation } from "./account/invite-user.js";
-import { changeEmail, changeEmailSchema, changePassword, changePasswordSchema } from "./account/own-account.js";
+import {
+  changeEmail,
+  changeEmailSchema,
+  changePassword,
+  changePasswordSchema,
+  getOwnAccount,
+} from "./account/own-account.js";
 import { requestPasswordReset, requestResetSchema, setPassword, setPasswordSchema } from "./account/reset-by-token.js";
 import {
   confirmTotp,
@@ -180,6 +186,8 @@ function createOwnAccountOperations(context: AccessContext, call: Call) {
     /** Sets a password with a one-time token. The audit entry has `clientAddress`; null = unknown address. */
     setPassword: (input: z.input<typeof setPasswordSchema>, clientAddress: string | null = null) =>
       call.with(null, setPasswordSchema, input, (parsed) => setPassword(context, parsed, clientAddress)),
+    /** The actor's own account. Of an actor without a session, as with `resolveUser`, only id, business and role are known. */
+    getOwn: (actor: Actor) => call.plain(actor, () => getOwnAccount(context, actor)),
     /** The actor's own password. The other sessions of the user end. */
     changePassword: (actor: Actor, input: z.input<typeof changePasswordSchema>, clientAddress: string | null = null) =>
       call.with(actor, changePasswordSchema, input, (parsed) =>

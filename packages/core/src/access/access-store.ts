@@ -26,6 +26,8 @@ export interface AccessStore {
   hasUsers(): Promise<boolean>;
 
   findSession(businessId: string, id: string): Promise<Session | null>;
+  /** How many sessions of each of these users are not ended and have not expired at `now`; without a user that has none. */
+  countLiveSessions(businessId: string, userIds: readonly string[], now: Instant): Promise<ReadonlyMap<string, number>>;
   /**
    * Removes sessions of all businesses that ended, or expired without a refresh, before `before`: at most `limit`.
    * Returns the number removed. A call may search only a part of the sessions; later calls search the others.

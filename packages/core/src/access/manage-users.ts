@@ -16,7 +16,8 @@ import { changeUser, emailTaken } from "./change-user.js";
 import { unlessOverloaded } from "./password.js";
 import { findWeakness, newPassword } from "./password-rules.js";
 import type { User } from "./user.js";
-import { type AccountView, accountViewOf, type UserView, type userListSchema, userViewOf } from "./user-view.js";
+import { type AccountView, accountFieldsOf, type UserView, type userListSchema, userViewOf } from "./user-view.js";
+import { viewAccount, viewAccounts } from "./view-accounts.js";
 
 export const displayName = z.string().min(1).max(SIZES.name);
 
@@ -92,6 +93,7 @@ export function newUser(given: NewUser, id: string, now: Instant): User {
     disabledAt: null,
     secondFactor: null,
     createdAt: now,
+    lastLoginAt: null,
   };
 }
 
@@ -107,7 +109,7 @@ export async function insertUser(
   claimed?: Parameters<AccessContext["commit"]>[1],
 ): Promise<Result<User, Problem>> {
   const change = { from: null, to: user.role };
-  const { data } = auditedChange(null, accountViewOf(user));
+  const { data } = auditedChange(null, accountFieldsOf(user));
   const act = { type, subjectId: user.id, now: user.createdAt, change, data };
   const audit = await makeAuditEntry(context.ids, actor, act);
   const committed = await context.commit(insertUserCommit(user, audit), claimed);
@@ -144,30 +146,31 @@ export async function resetPassword(
 
 /** The users of the business in order of id, for its administrators. Errors: forbidden. */
 export async function listUsers(
-  { store }: AccessContext,
+  context: AccessContext,
   actor: Actor,
   request: PageRequest,
 ): Promise<Result<UserList, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
-  const page = await store.listUsers(actor.businessId, request.limit, (request.page - 1) * request.limit);
-  return ok({ data: page.entries.map(accountViewOf), pagination: paginationOf(request, page) });
+  const page = await context.store.listUsers(actor.businessId, request.limit, (request.page - 1) * request.limit);
+  const data = await viewAccounts(context, actor.businessId, page.entries);
+  return ok({ data, pagination: paginationOf(request, page) });
 }
 
 /** A user of the business, for its administrators. Errors: forbidden, not-found. */
 export async function getUser(
-  { store }: AccessContext,
+  context: AccessContext,
   actor: Actor,
   userId: string,
 ): Promise<Result<AccountView, Problem>> {
   const refusal = refuseUnlessAdministrator(actor);
   if (refusal !== null) return err(refusal);
-  const user = await store.findUser(actor.businessId, userId);
-  return user === null ? err(notFound("user", userId)) : ok(accountViewOf(user));
+  const user = await context.store.findUser(actor.businessId, userId);
+  return user === null ? err(notFound("user", userId)) : ok(await viewAccount(context, user));
 }
 
 /** The user with this email in any business; null = none. For the operator. */
-export async function findUserByEmail({ store }: AccessContext, email: string): Promise<Result<AccountView, Problem>> {
-  const user = await store.findUserByEmail(emailKeyOf(email));
-  return user === null ? err(notFound("user", email)) : ok(accountViewOf(user));
+export async function findUserByEmail(context: AccessContext, email: string): Promise<Result<AccountView, Problem>> {
+  const user = await context.store.findUserByEmail(emailKeyOf(email));
+  return user === null ? err(notFound("user", email)) : ok(await viewAccount(context, user));
 }

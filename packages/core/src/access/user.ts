@@ -16,6 +16,12 @@ export interface User {
   readonly oneTimeToken: OneTimeToken | null; // null = none that is unused
   readonly secondFactor: SecondFactor | null; // null = none enrolled
   readonly createdAt: Instant;
+  readonly lastLoginAt: Instant | null; // when the last session was opened; null = never. Only that write sets it
+}
+
+/** The second factor that logins ask for; null = none. */
+export function activeFactorOf({ secondFactor }: Pick<User, "secondFactor">): SecondFactor | null {
+  return secondFactor !== null && secondFactor.confirmedAt !== null ? secondFactor : null;
 }
 
 /** The stored hash of a user who has no password. No hasher writes it, so no password verifies against it. */

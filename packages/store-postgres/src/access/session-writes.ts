@@ -20,6 +20,10 @@ export function sessionWrites(statements: Statements): SessionWrites {
     created_at: "bigint",
     ended_at: "bigint",
   });
+  const noteLogin = statements.write(
+    `UPDATE @users SET last_login_at = $3
+     WHERE business_id = $1 AND id = $2 AND (last_login_at IS NULL OR last_login_at < $3)`,
+  );
   const isLive = statements.exists(`SELECT FROM @sessions WHERE ${LIVE}`);
   const isRefreshable = statements.exists(
     `SELECT FROM @sessions WHERE ${LIVE} AND refresh_hash = $3 AND refresh_expires_at > $4`,
@@ -40,7 +44,10 @@ export function sessionWrites(statements: Statements): SessionWrites {
       const row = [id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt] as const;
       return async (open) =>
         (await isActive(open, idToFind(userId), textToFind(passwordHash)))
-          ? uncounted(() => insert(open, ...row))
+          ? uncounted(() => {
+              insert(open, ...row);
+              noteLogin(open, idToFind(userId), createdAt);
+            })
           : "stale";
     },
 

@@ -5,7 +5,9 @@ import { versionedRows } from "../commit/versioned-rows.js";
 import type { SqlValue } from "../engine/session.js";
 import type { Statements } from "../engine/statements.js";
 
-/** In the order of {@link changedValuesOf}. */
+const DIGESTS = { kind: "email", columns: ["email_key"] } as const;
+
+/** In the order of {@link changedValuesOf}. The last login is apart: only a new user brings one. */
 const CHANGED = {
   email: "text",
   email_key: "text",
@@ -22,7 +24,8 @@ const CHANGED = {
 };
 
 export function userWrites(statements: Statements): Pick<WriteHandlers, "user" | "user-removal" | "password-hash"> {
-  const rows = versionedRows(statements, "@users", CHANGED, { kind: "email", columns: ["email_key"] });
+  const rows = versionedRows(statements, "@users", CHANGED, DIGESTS);
+  const newRows = versionedRows(statements, "@users", { ...CHANGED, last_login_at: "bigint" }, DIGESTS);
   // The one look-up that leaves the business: an address belongs to one account of all businesses.
   const isEmailTaken = statements.exists(
     "SELECT FROM @directory WHERE kind = 'email' AND digest = $2 AND (business_id, id) <> ($1, $3)",
@@ -35,7 +38,11 @@ export function userWrites(statements: Statements): Pick<WriteHandlers, "user" |
   return {
     user: ({ user, expected }) => {
       const { id, emailKey } = user;
-      return andThen(rows.prepare(user, changedValuesOf(user), expected), async (change, open) =>
+      const prepared =
+        expected === "absent"
+          ? newRows.prepare(user, [...changedValuesOf(user), user.lastLoginAt], expected)
+          : rows.prepare(user, changedValuesOf(user), expected);
+      return andThen(prepared, async (change, open) =>
         (await isEmailTaken(open, emailKey, idToFind(id))) ? { taken: "email", value: emailKey } : change,
       );
     },

@@ -1,5 +1,5 @@
 import type { AccessStore } from "@budgetkit/core/store";
-import { asBoolean, asInteger, asSession, asUser, idToFind, orNull, USER_COLUMNS } from "@budgetkit/store-kit";
+import { asBoolean, asInteger, asSession, asText, asUser, idToFind, orNull, USER_COLUMNS } from "@budgetkit/store-kit";
 import { pageAndTotal } from "../commit/conditions.js";
 import type { Connection } from "../commit/connection.js";
 import { textToFind } from "../engine/arguments.js";
@@ -37,7 +37,7 @@ export function postgresUsers(connection: Connection): Pick<AccessStore, UserMet
   };
 }
 
-type SessionMethods = "findSession" | "pruneSessions";
+type SessionMethods = "findSession" | "countLiveSessions" | "pruneSessions";
 
 export function postgresSessions(connection: Connection): Pick<AccessStore, SessionMethods> {
   const find = connection.row(
@@ -45,8 +45,19 @@ export function postgresSessions(connection: Connection): Pick<AccessStore, Sess
      FROM @sessions WHERE business_id = $1 AND id = $2`,
   );
 
+  const countLive = connection.rows(
+    `SELECT user_id, count(*) AS live FROM @sessions
+     WHERE business_id = $1 AND ended_at IS NULL AND refresh_expires_at > $2 AND user_id = ANY ($3::text[])
+     GROUP BY user_id`,
+  );
+
   return {
     findSession: async (businessId, id) => orNull(await find(idToFind(businessId), textToFind(id)), asSession),
+
+    countLiveSessions: async (businessId, userIds, now) => {
+      const rows = await countLive(idToFind(businessId), now, userIds.map(textToFind));
+      return new Map(rows.map(([userId, live]) => [asText(userId), asInteger(live)]));
+    },
 
     pruneSessions: async (before, limit) => asInteger(await connection.call("prune_sessions", before, limit)),
   };

@@ -5,10 +5,24 @@ import type { Connection } from "../engine/connection.js";
 
 const LIVE = "business_id = ? AND id = ? AND ended_at IS NULL";
 
-export function sqliteSessions(connection: Connection): Pick<AccessStore, "findSession" | "pruneSessions"> {
+type SessionReads = Pick<AccessStore, "findSession" | "countLiveSessions" | "pruneSessions">;
+
+export function sqliteSessions(connection: Connection): SessionReads {
   const find = connection.row(`SELECT ${SESSION_COLUMNS} FROM budgetkit_sessions WHERE business_id = ? AND id = ?`);
+  const countLive = connection.rows(
+    `SELECT user_id, count(*) FROM budgetkit_sessions
+     WHERE business_id = ? AND ended_at IS NULL AND refresh_expires_at > ?
+       AND user_id IN (SELECT value FROM json_each(?)) GROUP BY user_id`,
+  );
   return {
     findSession: (businessId, id) => connection.read(() => orNull(find(idToFind(businessId), id), asSession)),
+
+    countLiveSessions: async (businessId, userIds, now) => {
+      const given = [idToFind(businessId), now, JSON.stringify(userIds)] as const;
+      const rows = await connection.read(() => countLive(...given));
+      return new Map(rows.map(([userId, count]) => [asText(userId), asInteger(count)]));
+    },
+
     pruneSessions: sessionPruner(connection),
   };
 }
@@ -20,6 +34,10 @@ export function sessionWrites(connection: Connection): SessionWrites {
     "SELECT 1 FROM budgetkit_users WHERE business_id = ? AND id = ? AND password_hash = ? AND disabled_at IS NULL",
   );
   const insert = connection.command(`INSERT INTO budgetkit_sessions (${SESSION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const noteLogin = connection.command(
+    `UPDATE budgetkit_users SET last_login_at = ?
+     WHERE business_id = ? AND id = ? AND (last_login_at IS NULL OR last_login_at < ?)`,
+  );
   const isLive = connection.exists(`SELECT 1 FROM budgetkit_sessions WHERE ${LIVE}`);
   const isRefreshable = connection.exists(
     `SELECT 1 FROM budgetkit_sessions WHERE ${LIVE} AND refresh_hash = ? AND refresh_expires_at > ?`,
@@ -38,8 +56,14 @@ export function sessionWrites(connection: Connection): SessionWrites {
       const { id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt } = session;
       const business = idToWrite(session.businessId);
       const row = [business, id, userId, refreshHash, refreshExpiresAt, createdAt, endedAt] as const;
+      const user = idToFind(userId);
       return () =>
-        isActive(business, idToFind(userId), passwordHash) ? uncounted(() => void insert(...row)) : "stale";
+        isActive(business, user, passwordHash)
+          ? uncounted(() => {
+              insert(...row);
+              noteLogin(createdAt, business, user, createdAt);
+            })
+          : "stale";
     },
 
     "session-refresh": ({ rotation, now }) => {

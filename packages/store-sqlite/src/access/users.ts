@@ -6,7 +6,9 @@ import type { Connection, SqlValue } from "../engine/connection.js";
 import { pageReader } from "../engine/page-reader.js";
 
 const COLUMNS = USER_COLUMNS.join(", ");
-const CHANGED = USER_COLUMNS.slice(2); // all but the key
+/** All but the key. The last login comes last: only a new user brings one. */
+const INSERTED = USER_COLUMNS.slice(2);
+const CHANGED = INSERTED.slice(0, -1);
 const FIND = `SELECT ${COLUMNS} FROM budgetkit_users WHERE business_id = ? AND id = ?`;
 
 type UserReads = Pick<AccessStore, "findUser" | "findUserByEmail" | "listUsers" | "hasUsers">;
@@ -31,6 +33,7 @@ export function sqliteUsers(connection: Connection): UserReads {
 
 export function userWrites(connection: Connection): Pick<WriteHandlers, "user" | "user-removal" | "password-hash"> {
   const rows = versionedRows(connection, "budgetkit_users", CHANGED);
+  const newRows = versionedRows(connection, "budgetkit_users", INSERTED);
   const isEmailTaken = connection.exists(
     "SELECT 1 FROM budgetkit_users WHERE email_key = ? AND (business_id, id) <> (?, ?)",
   );
@@ -44,7 +47,11 @@ export function userWrites(connection: Connection): Pick<WriteHandlers, "user" |
   return {
     user: ({ user, expected }) => {
       const { businessId, id, emailKey } = user;
-      return andThen(rows.prepare(user, changedValuesOf(user), expected), (change) =>
+      const prepared =
+        expected === "absent"
+          ? newRows.prepare(user, [...changedValuesOf(user), user.lastLoginAt], expected)
+          : rows.prepare(user, changedValuesOf(user), expected);
+      return andThen(prepared, (change) =>
         isEmailTaken(emailKey, idToFind(businessId), idToFind(id)) ? { taken: "email", value: emailKey } : change,
       );
     },

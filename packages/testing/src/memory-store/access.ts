@@ -29,9 +29,19 @@ function memoryBusinesses(open: OpenTables): Pick<AccessStore, BusinessMethods> 
   };
 }
 
-function memorySessions(open: OpenTables): Pick<AccessStore, "findSession" | "pruneSessions"> {
+type SessionMethods = "findSession" | "countLiveSessions" | "pruneSessions";
+
+function memorySessions(open: OpenTables): Pick<AccessStore, SessionMethods> {
   return {
     findSession: async (businessId, id) => open().sessions.find(businessId, id),
+
+    countLiveSessions: async (businessId, userIds, now) => {
+      const live = open()
+        .sessions.of(businessId)
+        .filter(({ endedAt, refreshExpiresAt }) => endedAt === null && refreshExpiresAt > now);
+      const counts = userIds.map((id) => [id, live.filter(({ userId }) => userId === id).length] as const);
+      return new Map(counts.filter(([, count]) => count > 0));
+    },
 
     pruneSessions: async (before, limit) => {
       const { sessions } = open();
@@ -67,7 +77,12 @@ export function sessionChange({ users, sessions }: Tables, write: WriteOf<"sessi
   const user = users.find(businessId, session.userId);
   if (user === null || user.disabledAt !== null || user.passwordHash !== passwordHash) return "stale";
   sessions.assertFree(businessId, id);
-  return uncounted(() => sessions.add(businessId, id, session));
+  return uncounted(() => {
+    sessions.add(businessId, id, session);
+    const { lastLoginAt } = user;
+    const isLater = lastLoginAt === null || lastLoginAt < session.createdAt;
+    if (isLater) users.save(businessId, user.id, { ...user, lastLoginAt: session.createdAt });
+  });
 }
 
 export function sessionRefresh({ sessions }: Tables, { rotation, now }: WriteOf<"session-refresh">): Change | Refusal {

@@ -34,7 +34,8 @@ export function userChange({ users }: Tables, { user, expected }: WriteOf<"user"
     .some((other) => other.emailKey === emailKey && !(other.businessId === businessId && other.id === id));
   if (isTaken) return { taken: "email", value: emailKey };
   if (expected === "absent") users.assertFree(businessId, id);
-  return uncounted(() => users.save(businessId, id, user));
+  const saved = stored === null ? user : { ...user, lastLoginAt: stored.lastLoginAt };
+  return uncounted(() => users.save(businessId, id, saved));
 }
 
 export function userRemoval(
