@@ -89,6 +89,15 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   compareBudgetRevisions: { ...revision, query: { from: 1 } },
 
   sendBudget: { body: { to: "ana@example.com", message: "As we discussed on the phone.", lang: "en" } },
+  remindBudgets: {
+    body: (named: Named) => ({
+      budgetIds: [named("budgetId"), named("approvedId")],
+      message: "The oak is reserved until Friday.",
+    }),
+  },
+  extendBudgets: {
+    body: (named: Named) => ({ budgetIds: [named("budgetId"), named("approvedId")], validUntil: "2026-12-24" }),
+  },
   listMails: page,
   readReminders: {},
   stopReminders: {},
@@ -179,6 +188,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   login: { body: OWNER },
   refreshSession: { body: (named: Named) => ({ refresh_token: named("refreshToken") }) },
   logout: {},
+  getOwnAccount: {},
   changePassword: { body: { currentPassword: OWNER.password, newPassword: "a much better password" } },
   changeEmail: { body: { password: OWNER.password, email: "olga@example.org" } },
   requestPasswordReset: { body: { email: OWNER.email } },
@@ -231,6 +241,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   inviteUser: { body: { email: "carla@example.com", displayName: "Carla Gómez", role: "ADMIN" } },
   updateUser: { body: { role: "ADMIN", disabled: true } },
   endUserSessions: {},
+  removeUserSecondFactor: {},
   resendInvitation: {},
   removeUser: {},
 

@@ -176,6 +176,8 @@ async function prepareKitchen({ budgets }: BudgetService, business: Actor): Prom
 
 /** Operations on another user of the business. */
 const ON_USERS = ["listUsers", "getUser", "updateUser", "removeUser", "endUserSessions", "resendInvitation"];
+/** Operations on the second factor of a user. */
+const ON_FACTORS = ["confirmTotp", "disableTotp", "removeUserSecondFactor"];
 
 /** What operations on the own account and on other users start from. Returns the names that their requests use. */
 async function prepareAccount(
@@ -193,14 +195,19 @@ async function prepareAccount(
     const bea = { email: "bea@example.com", displayName: "Bea Paz", role: "MEMBER" } as const;
     return { userId: String((await users.invite(system, bea))._unsafeUnwrap().user.id) };
   }
-  if (operationId !== "confirmTotp" && operationId !== "disableTotp") return {};
-  const id = String((await users.findByEmail(OWNER.email))._unsafeUnwrap().id);
-  const olga = { kind: "user", businessId, id, role: "OWNER", sessionId: null } as const;
-  const { secret } = (await users.totp.enrol(olga, { password: OWNER.password }))._unsafeUnwrap();
+  if (!ON_FACTORS.includes(operationId)) return {};
+  const bea = { email: "bea@example.com", displayName: "Bea Paz", role: "MEMBER", businessId } as const;
+  const self =
+    operationId === "removeUserSecondFactor"
+      ? (await users.create({ ...bea, password: OWNER.password }))._unsafeUnwrap()
+      : (await users.findByEmail(OWNER.email))._unsafeUnwrap();
+  const userId = String(self.id);
+  const actor = { kind: "user", businessId, id: userId, role: self.role, sessionId: null } as const;
+  const { secret } = (await users.totp.enrol(actor, { password: OWNER.password }))._unsafeUnwrap();
   const code = totpCode(secret, clock.now());
   if (operationId === "confirmTotp") return { totpCode: code };
-  const { recoveryCodes } = (await users.totp.confirm(olga, { code }))._unsafeUnwrap();
-  return { recoveryCode: recoveryCodes[0] ?? "" };
+  const { recoveryCodes } = (await users.totp.confirm(actor, { code }))._unsafeUnwrap();
+  return { recoveryCode: recoveryCodes[0] ?? "", userId };
 }
 
 async function furnish(

@@ -92,6 +92,8 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   removePublicLink: {},
 
   sendBudget: { body: (own) => ({ to: "buyer@example.com", message: own("mark"), lang: "es" }) },
+  remindBudgets: { body: (own, named) => ({ budgetIds: [named("budgetId")], message: own("mark") }) },
+  extendBudgets: { body: (_, named) => ({ budgetIds: [named("budgetId")], validUntil: "2027-12-31" }) },
   listMails: { queries: () => ["limit=100"] },
   listPayments: {},
   recordPayment: { body: (own) => ({ amount: 7.5, reference: own("mark"), paidAt: "2026-03-01" }) },
@@ -195,6 +197,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   login: { body: (own, named) => ({ email: named("email"), password: own("password") }) },
   refreshSession: { body: (own) => ({ refresh_token: own("refreshToken") }) },
   logout: { last: true },
+  getOwnAccount: {},
   changePassword: { body: (own) => ({ currentPassword: own("password"), newPassword: own("password") }) },
   changeEmail: { body: (own) => ({ password: own("password"), email: `${own("mark")}@example.com` }) },
   requestPasswordReset: { body: (_, named) => ({ email: named("email") }) },
@@ -232,6 +235,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   updateUser: { body: (own) => ({ displayName: own("mark"), role: "ADMIN" }) },
   endUserSessions: {},
+  removeUserSecondFactor: {},
   resendInvitation: {},
   removeUser: {},
 

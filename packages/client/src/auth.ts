@@ -5,6 +5,7 @@ import type {
   Login,
   LoginAnswer,
   NewPassword,
+  OwnAccount,
   PasswordChange,
   PasswordResetRequest,
   RecoveryCodes,
@@ -23,6 +24,8 @@ export interface Auth {
   refresh(refreshToken: string, options?: CallOptions): Call<LoginAnswer>;
   /** Ends the session of the client's `accessToken` immediately. */
   logout(options?: CallOptions): Call<Operations["logout"]["answer"]>;
+  /** The account of the caller; with a login of the host, only its id, business and role. */
+  account(options?: CallOptions): Call<OwnAccount>;
   /** Changes the user's own password. The other sessions of the user end. */
   changePassword(input: PasswordChange, options?: CallOptions): Call<Message>;
   /** Changes the email by which the user logs in. */
@@ -46,6 +49,7 @@ export function createAuth({ send }: Transport): Auth {
     login: (body, options) => send("login", { body }, options),
     refresh: (refreshToken, options) => send("refreshSession", { body: { refresh_token: refreshToken } }, options),
     logout: (options) => send("logout", {}, options),
+    account: (options) => send("getOwnAccount", {}, options),
     changePassword: (body, options) => send("changePassword", { body }, options),
     changeEmail: (body, options) => send("changeEmail", { body }, options),
     requestPasswordReset: (body, options) => send("requestPasswordReset", { body }, options),

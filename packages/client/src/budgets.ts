@@ -7,12 +7,14 @@ import type {
   BudgetDeletion,
   BudgetEntry,
   BudgetPreview,
+  BudgetResults,
   CompareBudgetRevisionsQuery,
   CreateBudget,
   CreatePublicBudget,
   CreatePublicLink,
   CursorPage,
   Evidence,
+  ExtendBudgets,
   ListBudgetsQuery,
   Mail,
   Message,
@@ -23,6 +25,7 @@ import type {
   PublicCreation,
   PublicLink,
   RecordPayment,
+  RemindBudgets,
   ReopenBudget,
   Revision,
   RevisionDifference,
@@ -92,6 +95,10 @@ export interface Budgets {
   ): Call<RevisionDifference>;
   /** Queues a mail with the link of a budget to its customer; a draft becomes pending. */
   send(id: string, input?: SendBudget, options?: OnceVersionOptions): Call<Mail>;
+  /** Mails a reminder of each of up to a hundred budgets now. Each has a result of its own. */
+  remind(input: RemindBudgets, options?: OnceOptions): Call<BudgetResults>;
+  /** Sets a later validity of up to a hundred pending or expired budgets. Each has a result of its own. */
+  extend(input: ExtendBudgets, options?: OnceOptions): Call<BudgetResults>;
   /** One page of the mails, newest first. */
   listMails(id: string, query?: PageQuery, options?: CallOptions): Call<Page<Mail>>;
   /** All mails, newest first; fetches the pages on demand. */
@@ -151,6 +158,8 @@ export function createBudgets({ send, request }: Transport): Budgets {
     compareRevisions: (budgetId, revision, query, options) =>
       send("compareBudgetRevisions", { path: { budgetId, revision }, query }, options),
     send: (id, body = {}, options) => send("sendBudget", { ...of(id), body }, options),
+    remind: (body, options) => send("remindBudgets", { body }, options),
+    extend: (body, options) => send("extendBudgets", { body }, options),
     listMails,
     eachMail: (id, query = {}, options) => entriesOf((page) => listMails(id, page, options), query),
     listMessages,

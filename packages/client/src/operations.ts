@@ -7,6 +7,7 @@ import type {
   BudgetDeletion,
   BudgetEntry,
   BudgetPreview,
+  BudgetResults,
   Business,
   BusinessEvent,
   ChangeRequest,
@@ -30,6 +31,7 @@ import type {
   EventFilter,
   EventPattern,
   Evidence,
+  ExtendBudgets,
   FilterTest,
   GetEvidenceQuery,
   Integration,
@@ -48,6 +50,7 @@ import type {
   Message,
   NewPassword,
   OpenPublicLinkQuery,
+  OwnAccount,
   Package,
   Page,
   PageQuery,
@@ -68,6 +71,7 @@ import type {
   RecordPayment,
   RecoveryCodes,
   RegeneratedApiKey,
+  RemindBudgets,
   Reminders,
   ReopenBudget,
   RequestChange,
@@ -140,6 +144,10 @@ export interface Operations {
   reopenBudget: { input: { path: { budgetId: string }; body: ReopenBudget }; answer: Budget };
   /** Copy a budget to a new draft. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   duplicateBudget: { input: { path: { budgetId: string } }; answer: Budget };
+  /** Mail a reminder of each budget to its customer now. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
+  remindBudgets: { input: { body: RemindBudgets }; answer: BudgetResults };
+  /** Set a later validity of pending and expired budgets. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
+  extendBudgets: { input: { body: ExtendBudgets }; answer: BudgetResults };
   /** Get the public link of a budget again. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   readPublicLink: { input: { path: { budgetId: string } }; answer: PublicLink };
   /** Get the public link of a budget, made if there is none; `rotate` replaces it. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
@@ -223,6 +231,8 @@ export interface Operations {
   logout: { input: Record<never, never>; answer: {
     message: string;
   } };
+  /** Get the own account. Needs the login of any user. */
+  getOwnAccount: { input: Record<never, never>; answer: OwnAccount };
   /** Change the own password; the other sessions end. Needs the login of any user. */
   changePassword: { input: { body: PasswordChange }; answer: {
     message: string;
@@ -294,6 +304,8 @@ export interface Operations {
   removeUser: { input: { path: { userId: string } }; answer: Account };
   /** End all sessions of a user, who may log in again. Needs the login of an OWNER or ADMIN. */
   endUserSessions: { input: { path: { userId: string } }; answer: Account };
+  /** Remove the second factor of a user who lost it; the sessions end. Needs the login of an OWNER or ADMIN. */
+  removeUserSecondFactor: { input: { path: { userId: string } }; answer: Account };
   /** Replace the invitation of a user who has not joined yet; only this response contains the link. Needs the login of an OWNER or ADMIN. */
   resendInvitation: { input: { path: { userId: string } }; answer: Invitation };
   /** List the events of the business, newest first. Needs the login of any user. */
@@ -466,6 +478,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   restoreBudget: ["POST", "/api/public/budgets/{budgetId}/restore", "apiKey",true],
   reopenBudget: ["POST", "/api/public/budgets/{budgetId}/reopen", "apiKey",true],
   duplicateBudget: ["POST", "/api/public/budgets/{budgetId}/duplicate", "apiKey",true],
+  remindBudgets: ["POST", "/api/public/budgets/remind", "apiKey",true],
+  extendBudgets: ["POST", "/api/public/budgets/extend", "apiKey",true],
   readPublicLink: ["GET", "/api/public/budgets/{budgetId}/public-link", "apiKey",false],
   createPublicLink: ["POST", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
   removePublicLink: ["DELETE", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
@@ -499,6 +513,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   login: ["POST", "/auth/login",null,false],
   refreshSession: ["POST", "/auth/refresh",null,false],
   logout: ["POST", "/auth/logout", "accessToken",false],
+  getOwnAccount: ["GET", "/auth/account", "accessToken",false],
   changePassword: ["POST", "/auth/password", "accessToken",false],
   changeEmail: ["POST", "/auth/email", "accessToken",false],
   requestPasswordReset: ["POST", "/auth/password-reset",null,false],
@@ -525,6 +540,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   updateUser: ["PUT", "/api/developer/users/{userId}", "accessToken",false],
   removeUser: ["DELETE", "/api/developer/users/{userId}", "accessToken",false],
   endUserSessions: ["POST", "/api/developer/users/{userId}/end-sessions", "accessToken",false],
+  removeUserSecondFactor: ["POST", "/api/developer/users/{userId}/remove-second-factor", "accessToken",false],
   resendInvitation: ["POST", "/api/developer/users/{userId}/invitation", "accessToken",false],
   listEvents: ["GET", "/api/developer/events", "accessToken",false],
   getLedgerCheckpoint: ["GET", "/api/developer/business/ledger/checkpoint", "accessToken",false],

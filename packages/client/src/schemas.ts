@@ -39,6 +39,10 @@ export interface Account {
   hasSecondFactor: boolean;
   /** ISO 8601, in UTC. */
   createdAt: string;
+  /** When the user last logged in; null = never. */
+  lastLoginAt: string | null;
+  /** Sessions that are open now. */
+  openSessions: number;
 }
 
 export interface ApiKey {
@@ -405,6 +409,21 @@ export interface BudgetPreview {
   trace: TraceStep[];
 }
 
+export interface BudgetResult {
+  budgetId: string;
+  /** `refused`: this budget is as it was. */
+  status: "done" | "refused";
+  /** Why it was refused: the business rule, else the error code; absent = done. */
+  code?: string;
+  /** The reason, for people to read; absent = done. */
+  message?: string;
+}
+
+export interface BudgetResults {
+  /** One for each budget, in the order of the request. */
+  results: BudgetResult[];
+}
+
 /** The sum of the items' totals since the previous heading or subtotal. */
 export interface BudgetSubtotal {
   id: string;
@@ -460,6 +479,8 @@ export interface Business {
   reminderDays: number[] | null;
   /** Which acts are notified by mail. */
   mails: MailSettings;
+  /** True: users without a second factor may only enrol one. */
+  requireSecondFactor: boolean;
   /** Shown on documents; absent = none. */
   logo?: Logo;
   /** Where customers pay; absent = none. */
@@ -1131,6 +1152,13 @@ export interface Evidence {
   signature: string;
 }
 
+export interface ExtendBudgets {
+  /** Ids of 1 to 100 budgets, each once. */
+  budgetIds: readonly string[];
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
+  validUntil: string;
+}
+
 export interface FieldChange {
   kind: "field";
   /** Name of the field in a read of the record. */
@@ -1418,6 +1446,27 @@ export interface NewPassword {
   token: string;
   /** At least 12 characters, and not one of the common passwords (422). */
   password: string;
+}
+
+/** The account of the caller. The other fields are null with a login of the host. */
+export interface OwnAccount {
+  /** A number, or the text by which a login of the host knows its user. */
+  id: number | string;
+  businessId: number;
+  role: "OWNER" | "ADMIN" | "MEMBER";
+  /** True: the business demands a second factor that you lack, and refuses everything but its enrolment. */
+  secondFactorRequired: boolean;
+  email: string | null;
+  displayName: string | null;
+  avatarUrl: string | null;
+  emailVerified: boolean | null;
+  status: "ACTIVE" | "INVITED" | "DISABLED" | null;
+  hasSecondFactor: boolean | null;
+  /** ISO 8601, in UTC. */
+  createdAt: string | null;
+  /** ISO 8601, in UTC. */
+  lastLoginAt: string | null;
+  openSessions: number | null;
 }
 
 export interface Package {
@@ -2016,6 +2065,13 @@ export interface RegeneratedApiKey {
   /** To the minute; null = never used. */
   lastUsedAt: string | null;
   key: string;
+}
+
+export interface RemindBudgets {
+  /** Ids of 1 to 100 budgets, each once. */
+  budgetIds: readonly string[];
+  /** A text above the button of each mail. */
+  message?: string | null | undefined;
 }
 
 export interface Reminders {
@@ -2694,6 +2750,8 @@ export interface UpdateBusiness {
   } | null | undefined;
   /** The taxes that budgets and products name by their ids. Replaces the former list; null or [] = none. */
   taxes?: readonly NamedTaxInput[] | null | undefined;
+  /** True: users without a second factor may only enrol one. Only an OWNER who has one turns it on. */
+  requireSecondFactor?: boolean | undefined;
 }
 
 export interface UpdateCustomer {

@@ -21,6 +21,8 @@ export interface Users {
   remove(id: UserId, options?: CallOptions): Call<Operations["removeUser"]["answer"]>;
   /** Ends all sessions of a user, who may log in again. */
   endSessions(id: UserId, options?: CallOptions): Call<Account>;
+  /** Removes the second factor of a user who lost it. The sessions end; your own is removed by `auth.disableTotp`. */
+  removeSecondFactor(id: UserId, options?: CallOptions): Call<Account>;
 }
 
 type UserId = string | number;
@@ -37,5 +39,6 @@ export function createUsers({ send }: Transport): Users {
     update: (id, body, options) => send("updateUser", { ...of(id), body }, options),
     remove: (id, options) => send("removeUser", of(id), options),
     endSessions: (id, options) => send("endUserSessions", of(id), options),
+    removeSecondFactor: (id, options) => send("removeUserSecondFactor", of(id), options),
   };
 }

@@ -86,6 +86,7 @@ const PROFILE_FLAGS = {
   linkPreview: "what previews of the customer's link name: name, total or name,total",
   mails: `which acts are notified by mail, as JSON, such as {"seller":{"viewed":true}}`,
   taxes: `the taxes that budgets and products name, as JSON, such as [{"id":"iva","rate":0.21,"default":true}]`,
+  requireSecondFactor: "whether users without a second factor may only enrol one: true or false",
 } as const satisfies Record<keyof UpdateBusiness, string>;
 
 const PROFILE_FIELDS = Object.keys(PROFILE_FLAGS);
@@ -113,7 +114,7 @@ const update = () =>
 
 /** The days of reminders are a list; what is no number is refused with the rest of the input. */
 function flagValue(field: string, text = ""): unknown {
-  if (field === "mails" || field === "taxes") return jsonIn(field, text);
+  if (field === "mails" || field === "taxes" || field === "requireSecondFactor") return jsonIn(field, text);
   if (field === "reminderDays") return text.split(",").map(Number);
   return field === "linkPreview" ? linkPreviewOf(text.split(",")) : text;
 }

@@ -15,6 +15,7 @@ export function problemText(problem: Problem): string {
     case "forbidden":
     case "stale":
     case "second-factor-needed":
+    case "second-factor-required":
     case "not-implemented":
       return problem.message;
     default:

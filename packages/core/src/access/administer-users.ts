@@ -12,7 +12,8 @@ import type { AccessContext } from "./access-context.js";
 import { changeUser, lastOwner, type UserDecision } from "./change-user.js";
 import { displayName } from "./manage-users.js";
 import { isActiveOwner, type User } from "./user.js";
-import { type AccountView, accountViewOf, statusOf } from "./user-view.js";
+import { type AccountView, accountFieldsOf, accountViewOf, statusOf } from "./user-view.js";
+import { viewAccount } from "./view-accounts.js";
 
 export const roleSchema = z.enum(ROLES);
 
@@ -110,9 +111,18 @@ export function endUserSessions(
   ]);
 }
 
-/** Removes the second factor of a user who lost it; their sessions end. Errors: forbidden, not-found, conflict. */
-export function resetSecondFactor(context: AccessContext, actor: Actor, userId: string) {
-  return administerUser(context, actor, userId, { now: context.clock.now() }, [
+/**
+ * Removes the second factor of a user who lost it; their sessions end. An ADMIN may do it for a MEMBER, an OWNER for every
+ * other user: the own one is removed with a code. Errors: forbidden, not-found, OWN_ACCOUNT, conflict.
+ */
+export function resetSecondFactor(
+  context: AccessContext,
+  actor: Actor,
+  userId: string,
+  now: Instant = context.clock.now(),
+) {
+  const refuse = (user: User) => refuseFactorReset(actor, user);
+  return administerUser(context, actor, userId, { now, refuse }, [
     (user) =>
       user.secondFactor === null
         ? null
@@ -145,11 +155,11 @@ export async function removeUser(
       if (refused !== null) return err(refused);
       const act = { type: "user.removed", subjectId: userId, now } as const;
       const change = { from: statusOf(user) };
-      const { data } = auditedChange(accountViewOf(user), null);
+      const { data } = auditedChange(accountFieldsOf(user), null);
       const audit = await makeAuditEntry(context.ids, actor, { ...act, change, data });
       const committed = await context.commit(removeUserCommit(userId, user.version, audit));
       return matchCommitted(committed, {
-        written: ok(accountViewOf(user)),
+        written: ok(accountViewOf(user, 0)), // the sessions end with it
         stale: STALE,
         "last-owner": err(lastOwner),
       });
@@ -163,6 +173,7 @@ interface AdministrativeAct {
   readonly now: Instant;
   readonly roles?: readonly Role[]; // that the act gives; absent = none
   readonly locksOut?: boolean; // the user cannot log in after it
+  readonly refuse?: (user: User) => Problem | null; // by a rule of the act alone; absent = it has none
 }
 
 /** Changes a user on behalf of an administrator, by one step after the other. */
@@ -170,14 +181,16 @@ async function administerUser(
   context: AccessContext,
   actor: Actor,
   userId: string,
-  { now, roles = [], locksOut = false }: AdministrativeAct,
+  { now, roles = [], locksOut = false, refuse = () => null }: AdministrativeAct,
   steps: readonly Step[],
 ): Promise<Result<AccountView, Problem>> {
   const refusal = refuseAdministration(actor, roles);
   if (refusal !== null) return err(refusal);
   const changed = await changeUser(context, actor, userId, now, async (user) => {
     const refused =
-      refuseAdministration(actor, [user.role]) ?? (locksOut ? await refuseOwnLockout(context, actor, user) : null);
+      refuseAdministration(actor, [user.role]) ??
+      refuse(user) ??
+      (locksOut ? await refuseOwnLockout(context, actor, user) : null);
     if (refused !== null) return err(refused);
     const decisions: UserDecision[] = [];
     for (const step of steps) {
@@ -186,13 +199,13 @@ async function administerUser(
     }
     return ok(decisions);
   });
-  return changed.map(accountViewOf);
+  return changed.isErr() ? err(changed.error) : ok(await viewAccount(context, changed.value));
 }
 
 /** An ADMIN may not change an OWNER and may not make one. Null = allowed. */
 export function refuseAdministration(actor: Actor, roles: readonly Role[]): Problem | null {
   if (actor.kind === "user" && actor.role !== "OWNER" && roles.includes("OWNER")) {
-    return { kind: "forbidden", message: "This takes the role OWNER." };
+    return takesOwner;
   }
   return refuseUnlessAdministrator(actor);
 }
@@ -207,6 +220,19 @@ const ownAccount: Problem = brokenRule(
   "OWN_ACCOUNT",
   "Users do not disable or remove themselves. Another OWNER or ADMIN can do it.",
 );
+
+function refuseFactorReset(actor: Actor, { id, role }: User): Problem | null {
+  if (actor.kind !== "user") return null;
+  if (actor.id === id) return ownFactor;
+  return actor.role === "OWNER" || role === "MEMBER" ? null : takesOwner;
+}
+
+const ownFactor: Problem = brokenRule(
+  "OWN_ACCOUNT",
+  "Users remove their own second factor with a code. Another OWNER can remove it without one.",
+);
+
+const takesOwner: Problem = { kind: "forbidden", message: "This takes the role OWNER." };
 
 const PAGE = 100;
 

@@ -12,9 +12,14 @@ import { rateWithin } from "./business.js";
 import { hashKey, isWellFormedKey } from "./keys/key-format.js";
 import { readAccessToken } from "./login/access-token.js";
 import { isLive } from "./login/session.js";
+import { activeFactorOf } from "./user.js";
 
 export type UserActor = Extract<Actor, { kind: "user" }>;
 export type KeyActor = Extract<Actor, { kind: "key" }>;
+/** A user who has logged in to this service. */
+export type LoggedInUser = UserActor & {
+  readonly lacksSecondFactor: boolean; // the business decides what that means
+};
 /** Who may call the public interface. */
 export type PublicCaller = KeyActor | UserActor;
 
@@ -76,7 +81,7 @@ export async function authenticateUser(
   context: AccessContext,
   token: string,
   now: Instant,
-): Promise<Result<UserActor, Problem>> {
+): Promise<Result<LoggedInUser, Problem>> {
   const claims = await readAccessToken(context.secrets.tokenKeys, token, now);
   if (claims === null) return err(unauthorized);
   const session = await context.store.findSession(claims.businessId, claims.sessionId);
@@ -85,5 +90,7 @@ export async function authenticateUser(
   if (user === null || user.disabledAt !== null) return err(unauthorized);
   // During an upgrade, newer processes may store roles that this one cannot weigh.
   if (!isRole(user.role)) return err({ kind: "forbidden", message: "This version of the service has no such role." });
-  return ok({ kind: "user", businessId: user.businessId, id: user.id, role: user.role, sessionId: session.id });
+  const { businessId, id, role } = user;
+  const lacksSecondFactor = activeFactorOf(user) === null;
+  return ok({ kind: "user", businessId, id, role, sessionId: session.id, lacksSecondFactor });
 }

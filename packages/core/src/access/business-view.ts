@@ -129,6 +129,10 @@ export const updateBusinessSchema = z
       .max(MAX_NAMED_TAXES)
       .nullable()
       .describe("The taxes that budgets and products name by their ids. Replaces the former list; null or [] = none."),
+    /** True: users without a second factor may only enrol one. Only an OWNER who has one turns it on. */
+    requireSecondFactor: z
+      .boolean()
+      .describe("True: users without a second factor may only enrol one. Only an OWNER who has one turns it on."),
   } satisfies Record<Exclude<keyof BusinessProfile, "logo"> | "name" | "timeZone", z.ZodType>)
   .partial()
   .meta({ id: "UpdateBusiness" });
@@ -143,7 +147,10 @@ const days = z.array(z.int()).readonly().nullable();
 type AbsentField = "logo" | "paymentUrl" | "linkPreview" | "taxes";
 
 type ProfileFields = {
-  readonly [Field in Exclude<keyof BusinessProfile, AbsentField | "reminderDays" | "mails">]: typeof text;
+  readonly [Field in Exclude<
+    keyof BusinessProfile,
+    AbsentField | "reminderDays" | "mails" | "requireSecondFactor"
+  >]: typeof text;
 } & {
   /** How many days before the end of its validity a mailed budget has a reminder; null = none. */
   readonly reminderDays: typeof days;
@@ -188,8 +195,8 @@ export const logoViewSchema = z
   })
   .meta({ id: "Logo" });
 
-/** The fields of a profile in a view: the logo only where there is one, without the name of its blob; no settings of mails. */
-export function profileViewOf({ logo, mails: _settings, ...fields }: BusinessProfile) {
+/** The fields of a profile in a view: the logo only where there is one, without the name of its blob; no inner settings. */
+export function profileViewOf({ logo, mails: _mails, requireSecondFactor: _login, ...fields }: BusinessProfile) {
   if (logo === undefined) return fields;
   const { contentType, size, sha256 } = logo;
   return { ...fields, logo: { contentType, size, sha256 } };
@@ -210,6 +217,8 @@ export const businessViewSchema = z
     ...profileFields,
     /** Which acts are notified by mail. */
     mails: mailSettingsView.describe("Which acts are notified by mail."),
+    /** True: users without a second factor may only enrol one. */
+    requireSecondFactor: z.boolean().describe("True: users without a second factor may only enrol one."),
     /** Shown on documents; absent = none. */
     logo: logoViewSchema.optional().describe("Shown on documents; absent = none."),
     /** Where customers pay; absent = none. */
@@ -230,5 +239,16 @@ export type BusinessView = z.infer<typeof businessViewSchema>;
 
 export function businessViewOf({ id, version, name, tier, timeZone, profile, createdAt }: Business): BusinessView {
   const mails = profile.mails ?? DEFAULT_MAILS;
-  return { id, version, name, tier, timeZone, ...profileViewOf(profile), mails, createdAt: toTimestamp(createdAt) };
+  const requireSecondFactor = profile.requireSecondFactor === true;
+  const settings = { mails, requireSecondFactor };
+  return {
+    id,
+    version,
+    name,
+    tier,
+    timeZone,
+    ...profileViewOf(profile),
+    ...settings,
+    createdAt: toTimestamp(createdAt),
+  };
 }

@@ -64,6 +64,8 @@ export interface BusinessProfile {
   readonly mails?: MailSettings;
   /** The taxes that its budgets and products name; absent = none. Its customers do not see them. */
   readonly taxes?: readonly NamedTax[];
+  /** Users without a second factor may only enrol one; absent = they may do everything. Its customers do not see it. */
+  readonly requireSecondFactor?: true;
 }
 
 /** What the title of the customer's page in previews of its link names. Whoever sees the link sees the preview. */

@@ -10,7 +10,7 @@ import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-confli
 import { replaceUserCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
 import type { User } from "./user.js";
-import { accountViewOf } from "./user-view.js";
+import { accountFieldsOf } from "./user-view.js";
 
 /** A decided change of a user, with its audit entry. */
 export interface UserDecision {
@@ -72,7 +72,7 @@ async function entriesOf(
   const entries: AuditEntry[] = [];
   let before = current;
   for (const { user, act: type, change = {} } of steps) {
-    const { data } = auditedChange(accountViewOf(before), accountViewOf(user));
+    const { data } = auditedChange(accountFieldsOf(before), accountFieldsOf(user));
     if (type !== null) entries.push(await makeAuditEntry(ids, actor, { type, subjectId: user.id, now, change, data }));
     before = user;
   }

@@ -10,10 +10,10 @@ import { keepsChanging, retryOnConflict, STALE } from "../kernel/retry-on-confli
 import { checkNamedTaxes } from "../pricing/named-tax.js";
 import { replaceBusinessCommit } from "./access-commits.js";
 import type { AccessContext } from "./access-context.js";
-import type { AccessStore } from "./access-store.js";
 import { type Business, type BusinessProfile, TIER_RATES } from "./business.js";
 import { type BusinessView, businessViewOf, type UpdateBusinessInput } from "./business-view.js";
 import { changedMails } from "./mail-settings.js";
+import { activeFactorOf } from "./user.js";
 
 /** The actor's business with its profile. Errors: forbidden, not-found. */
 export async function getBusiness({ store }: AccessContext, actor: Actor): Promise<Result<BusinessView, Problem>> {
@@ -25,11 +25,11 @@ export async function getBusiness({ store }: AccessContext, actor: Actor): Promi
 
 /**
  * Changes the given fields of the actor's business; null clears one. Without a difference nothing is written.
- * Errors: INVALID_NUMBER_PATTERN; those of checkNamedTaxes; forbidden; not-found; stale when `expectedVersion` is not the
- * stored version; conflict after repeated lost writes.
+ * Errors: INVALID_NUMBER_PATTERN; those of checkNamedTaxes and of refuseDemand; forbidden; not-found; stale when
+ * `expectedVersion` is not the stored version; conflict after repeated lost writes.
  */
 export async function updateBusiness(
-  { store, commit, ids, clock }: AccessContext,
+  context: AccessContext,
   actor: Actor,
   input: UpdateBusinessInput,
   expectedVersion: number | null = null,
@@ -40,6 +40,7 @@ export async function updateBusiness(
   if (fault !== null) return err(fault);
   const taxes = checkNamedTaxes(input.taxes ?? []);
   if (taxes.isErr()) return err(taxes.error);
+  const { store, commit, ids, clock } = context;
   const { businessId } = actor;
   const now = clock.now();
   return retryOnConflict(
@@ -49,6 +50,8 @@ export async function updateBusiness(
       const stale = refuseStaleVersion("business", current, { expectedVersion });
       if (stale !== null) return err(stale);
       const changed = withFields(current, input);
+      const undemandable = await refuseDemand(context, actor, current, changed);
+      if (undemandable !== null) return err(undemandable);
       const difference = auditedChange(businessViewOf(current), businessViewOf(changed));
       if (difference.change.fields.length === 0) return ok(businessViewOf(current));
       const act = { type: "business.updated", subjectId: businessId, now, ...difference } as const;
@@ -68,13 +71,14 @@ function patternFaultOf({ numberPattern }: UpdateBusinessInput): Problem | null 
 }
 
 function withFields(business: Business, input: UpdateBusinessInput): Business {
-  const { name, timeZone, paymentUrl, linkPreview, mails, taxes, ...profile } = input;
+  const { name, timeZone, paymentUrl, linkPreview, mails, taxes, requireSecondFactor, ...profile } = input;
   const given = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
   const {
     paymentUrl: formerUrl,
     linkPreview: formerPreview,
     mails: formerMails,
     taxes: formerTaxes,
+    requireSecondFactor: formerDemand,
     ...others
   } = business.profile;
   const fields = {
@@ -82,6 +86,7 @@ function withFields(business: Business, input: UpdateBusinessInput): Business {
     linkPreview: linkPreview === undefined ? formerPreview : linkPreview,
     mails: mails === undefined ? formerMails : changedMails(formerMails, mails),
     taxes: taxes === undefined ? formerTaxes : taxes,
+    requireSecondFactor: requireSecondFactor ?? formerDemand,
   };
   return {
     ...business,
@@ -92,25 +97,52 @@ function withFields(business: Business, input: UpdateBusinessInput): Business {
 }
 
 /** The fields that have a value: a profile has no others of these. */
-function whereGiven({ paymentUrl, linkPreview, mails, taxes }: OptionalFields): Partial<BusinessProfile> {
+function whereGiven(fields: OptionalFields): Partial<BusinessProfile> {
+  const { paymentUrl, linkPreview, mails, taxes, requireSecondFactor } = fields;
   return {
     ...(paymentUrl == null ? {} : { paymentUrl }),
     ...(linkPreview == null ? {} : { linkPreview }),
     ...(mails == null ? {} : { mails }),
     ...(taxes == null || taxes.length === 0 ? {} : { taxes }),
+    ...(requireSecondFactor === true ? { requireSecondFactor } : {}),
   };
 }
 
-type OptionalFields = Pick<UpdateBusinessInput, "paymentUrl" | "linkPreview"> & {
+type OptionalFields = Pick<UpdateBusinessInput, "paymentUrl" | "linkPreview" | "requireSecondFactor"> & {
   readonly mails: BusinessProfile["mails"] | null;
   readonly taxes: BusinessProfile["taxes"] | null;
 };
 
 /**
+ * Whether users may be held to a second factor, or no longer. Only an OWNER decides it. Who turns it on has one: else the
+ * business could be left without a user who can turn it off. Null = allowed. Errors: forbidden, SECOND_FACTOR_MISSING.
+ */
+async function refuseDemand(
+  { store }: AccessContext,
+  actor: Actor,
+  before: Business,
+  after: Business,
+): Promise<Problem | null> {
+  const { requireSecondFactor: isDemanded } = after.profile;
+  if (isDemanded === before.profile.requireSecondFactor || actor.kind !== "user") return null;
+  if (actor.role !== "OWNER") return takesOwner;
+  if (isDemanded === undefined) return null;
+  const self = actor.sessionId === null ? null : await store.findUser(actor.businessId, actor.id);
+  return self === null || activeFactorOf(self) === null ? missing : null;
+}
+
+const takesOwner: Problem = { kind: "forbidden", message: "Only an OWNER changes requireSecondFactor." };
+
+const missing: Problem = brokenRule(
+  "SECOND_FACTOR_MISSING",
+  "Turn on your own second factor before you demand one of every user.",
+  { field: "requireSecondFactor" },
+);
+
+/**
  * Requests an hour of each user: the rate that a key of the business has by default. A host may resolve a user of a
  * business that the service does not know, which has nothing to read: it gets the lowest rate.
  */
-export async function userRatePerHour(store: Pick<AccessStore, "findBusiness">, businessId: string): Promise<number> {
-  const business = await store.findBusiness(businessId);
+export function userRatePerHour(business: Business | null): number {
   return TIER_RATES[business?.tier ?? "STANDARD"].defaultPerHour;
 }

@@ -14,6 +14,7 @@ import {
   previewBudgetSchema,
 } from "./create-budget.js";
 import { duplicateBudget } from "./duplicate-budget.js";
+import { type ExtendBudgets, extendBudgets, extendBudgetsSchema } from "./extend-budgets.js";
 import { deleteBudget, restoreBudget } from "./lifecycle/delete-budget.js";
 import {
   archiveBudget,
@@ -26,6 +27,7 @@ import {
 } from "./lifecycle/move-budget.js";
 import { listPayments, type RecordPayment, recordPayment, recordPaymentSchema } from "./lifecycle/record-payment.js";
 import { readReminders, resumeReminders, stopReminders } from "./mailing/opt-out.js";
+import { type RemindBudgets, remindBudgets, remindBudgetsSchema } from "./mailing/remind-budgets.js";
 import { listMails, type SendBudget, sendBudget, sendBudgetSchema } from "./mailing/send-budget.js";
 import { listLinkMessages, listMessages } from "./messages/list-messages.js";
 import {
@@ -58,6 +60,7 @@ import { changeRequestSchema, listChangeRequests, requestChange } from "./sharin
 import { type UpdateBudget, updateBudget, updateBudgetSchema } from "./update-budget.js";
 
 type Writing = WriteOptions & CallOptions;
+type BulkOptions = Omit<Writing, "expectedVersion">;
 
 /** A write that takes only the id of a budget. */
 type WriteById<View> = (
@@ -125,6 +128,11 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
       ),
     complete: byId(completeBudget),
     archive: byId(archiveBudget),
+    /** Sets a later validity of up to a hundred budgets. Each has a result of its own. */
+    extend: (actor: Actor, input: ExtendBudgets, options?: BulkOptions) =>
+      call.with(actor, extendBudgetsSchema, input, (parsed) =>
+        extendBudgets(contextFor(options), actor, parsed, options),
+      ),
     listRevisions: listById(listRevisions),
     getRevision: (actor: Actor, id: string, revision: number, options?: CallOptions) =>
       call.plain(actor, () => getRevision(contextFor(options), actor, id, revision)),
@@ -193,6 +201,11 @@ function createMailOperations(contextFor: ContextFor<BudgetContext>, call: Call)
     send: (actor: Actor, id: string, input: SendBudget = {}, options?: Writing) =>
       call.with(actor, sendBudgetSchema, input, (parsed) =>
         sendBudget(contextFor(options), actor, id, parsed, options),
+      ),
+    /** Queues a reminder of each of up to a hundred budgets. Each has a result of its own. */
+    remind: (actor: Actor, input: RemindBudgets, options?: BulkOptions) =>
+      call.with(actor, remindBudgetsSchema, input, (parsed) =>
+        remindBudgets(contextFor(options), actor, parsed, options),
       ),
     listMails: (actor: Actor, id: string, query: Query<typeof pageQuerySchema> = {}, options?: CallOptions) =>
       call.with(actor, pageQuerySchema, asQueryText(query), (parsed) =>

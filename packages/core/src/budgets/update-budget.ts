@@ -129,7 +129,7 @@ function withPaymentUrl(budget: Budget, url: string | null | undefined): Budget 
  * Checks the content and the move against the rules. A waiting acceptance ends with either, since it was for another
  * offer. A price that is only lower leaves it, and approves the budget if nothing more is due.
  */
-function decideUpdate(
+export function decideUpdate(
   current: Budget,
   edited: Budget,
   status: BudgetStatus,

@@ -1,5 +1,5 @@
 import { type Instant, toTimestamp } from "../kernel/clock.js";
-import type { FieldError, Problem } from "../kernel/problem.js";
+import { type FieldError, PROBLEM_CODES, type Problem } from "../kernel/problem.js";
 import { acceptsProblemDetails, prefersHtml } from "./headers/negotiation.js";
 import { secondsUntil } from "./headers/rate-headers.js";
 import { JSON_TYPE } from "./message.js";
@@ -78,44 +78,46 @@ function contentOf(error: RequestError, now: Instant): ErrorContent {
     case "rule":
       return brokenRuleContent(error);
     case "unauthorized": {
-      const content = plain(401, "UNAUTHORIZED", "Unauthorized", error.message);
+      const content = plain(401, PROBLEM_CODES[error.kind], "Unauthorized", error.message);
       return { ...content, headers: { "www-authenticate": "Bearer" } };
     }
     case "second-factor-needed": {
-      const content = plain(401, "SECOND_FACTOR_NEEDED", "Second factor needed", error.message);
+      const content = plain(401, PROBLEM_CODES[error.kind], "Second factor needed", error.message);
       return { ...content, headers: { "www-authenticate": "Bearer" } };
     }
+    case "second-factor-required":
+      return plain(403, PROBLEM_CODES[error.kind], "Second factor required", error.message);
     case "forbidden":
-      return plain(403, "FORBIDDEN", "Forbidden", error.message);
+      return plain(403, PROBLEM_CODES[error.kind], "Forbidden", error.message);
     case "not-found": {
       const { resource, id } = error;
-      return plain(404, "RESOURCE_NOT_FOUND", "Not found", error.message, { resource, id });
+      return plain(404, PROBLEM_CODES[error.kind], "Not found", error.message, { resource, id });
     }
     case "method-not-allowed": {
       const { allowed, message } = error;
-      const content = plain(405, "METHOD_NOT_ALLOWED", "Method not allowed", message, { allowed });
+      const content = plain(405, PROBLEM_CODES[error.kind], "Method not allowed", message, { allowed });
       return { ...content, headers: { allow: allowed.join(", ") } };
     }
     case "conflict":
-      return plain(409, "CONFLICT", "Conflict", error.message, error.details);
+      return plain(409, PROBLEM_CODES[error.kind], "Conflict", error.message, error.details);
     case "stale":
-      return plain(412, "PRECONDITION_FAILED", "Precondition failed", error.message);
+      return plain(412, PROBLEM_CODES[error.kind], "Precondition failed", error.message);
     case "too-large": {
       const { limitBytes, message } = error;
-      return plain(413, "PAYLOAD_TOO_LARGE", "Payload too large", message, { limitBytes });
+      return plain(413, PROBLEM_CODES[error.kind], "Payload too large", message, { limitBytes });
     }
     case "unsupported-media-type": {
       const { expected, message } = error;
-      return plain(415, "UNSUPPORTED_MEDIA_TYPE", "Unsupported media type", message, { expected });
+      return plain(415, PROBLEM_CODES[error.kind], "Unsupported media type", message, { expected });
     }
     case "rate-limited":
       return rateLimitedContent(error, now);
     case "unavailable": {
-      const content = plain(503, "SERVICE_UNAVAILABLE", "Service unavailable", error.message);
+      const content = plain(503, PROBLEM_CODES[error.kind], "Service unavailable", error.message);
       return { ...content, headers: { "retry-after": String(error.retryAfterSeconds) } };
     }
     case "not-implemented":
-      return plain(501, "NOT_IMPLEMENTED", "Not implemented", error.message);
+      return plain(501, PROBLEM_CODES[error.kind], "Not implemented", error.message);
     case "internal": {
       const { requestId } = error;
       const message = "An unexpected error occurred. Include the request id when you report it.";
@@ -127,14 +129,14 @@ function contentOf(error: RequestError, now: Instant): ErrorContent {
 function brokenRuleContent({ rule, message, details }: Extract<RequestError, { kind: "rule" }>): ErrorContent {
   const fieldOf = (field: string): FieldError => ({ field, code: "INVALID_VALUE", message });
   const errors = typeof details.field === "string" ? [fieldOf(details.field)] : [];
-  const content = plain(422, "VALIDATION_ERROR", "Unprocessable content", message, { ...details, rule, errors });
+  const content = plain(422, PROBLEM_CODES.rule, "Unprocessable content", message, { ...details, rule, errors });
   return { ...content, fields: errors.length === 0 ? [fieldOf("")] : errors };
 }
 
 function rateLimitedContent(error: Extract<RequestError, { kind: "rate-limited" }>, now: Instant): ErrorContent {
   const { limit, remaining, resetAtMs, message } = error;
   const details = { limit, remaining, resetAt: toTimestamp(resetAtMs) };
-  const content = plain(429, "RATE_LIMIT_EXCEEDED", "Too many requests", message, details);
+  const content = plain(429, PROBLEM_CODES[error.kind], "Too many requests", message, details);
   return { ...content, headers: { "retry-after": String(secondsUntil(resetAtMs, now)) } };
 }
 
@@ -149,5 +151,5 @@ function plain(
 }
 
 function invalidInput(message: string, errors: readonly FieldError[]): ErrorContent {
-  return { ...plain(400, "VALIDATION_ERROR", "Invalid input", message, { errors }), fields: errors };
+  return { ...plain(400, PROBLEM_CODES.invalid, "Invalid input", message, { errors }), fields: errors };
 }

@@ -7,6 +7,7 @@ import { budgetPdfRoutes } from "./routes/budget-pdf.js";
 import { budgetPreviewRoutes } from "./routes/budget-previews.js";
 import { budgetRevisionRoutes } from "./routes/budget-revisions.js";
 import { budgetRoutes } from "./routes/budgets.js";
+import { bulkActRoutes } from "./routes/bulk-acts.js";
 import { businessRoutes } from "./routes/business.js";
 import { catalogRoutes } from "./routes/catalog.js";
 import { changeRequestRoutes } from "./routes/change-requests.js";
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...metaRoutes,
   ...budgetRoutes,
   ...budgetActRoutes,
+  ...bulkActRoutes,
   ...managedLinkRoutes,
   ...budgetPreviewRoutes,
   ...budgetRevisionRoutes,

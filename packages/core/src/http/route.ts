@@ -152,6 +152,7 @@ export interface RouteDefinition<
   readonly auth: A;
   readonly role?: "administrator"; // OWNER or ADMIN; checked before the body is read and before a replay
   readonly uncounted?: boolean; // no rate limit refuses it
+  readonly beforeSecondFactor?: true; // open to users who lack the second factor that their business demands
   readonly params: P;
   readonly query: Q;
   readonly body: BodySpec<B>;
@@ -197,6 +198,7 @@ export interface Route {
   readonly auth: RouteAuth;
   readonly role?: "administrator";
   readonly uncounted: boolean;
+  readonly beforeSecondFactor?: true; // open to users who lack the second factor that their business demands
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: BodySpec<z.ZodType>;

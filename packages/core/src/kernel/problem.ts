@@ -60,6 +60,11 @@ export const BUSINESS_RULES = [
   "TOO_MANY_MESSAGES",
   "PUBLIC_LINK_UNREADABLE",
   "NO_RECIPIENT",
+  "NOT_REMINDABLE",
+  "REMINDERS_OFF",
+  "REMINDED_RECENTLY",
+  "NOT_EXTENDABLE",
+  "VALIDITY_NOT_LATER",
   "NOT_PAYABLE",
   "MINIMUM_ABOVE_TOTAL",
   "PAYMENT_EXCEEDS_TOTAL",
@@ -74,6 +79,8 @@ export const BUSINESS_RULES = [
   "TOKEN_NOT_VALID",
   "USER_DISABLED",
   "WRONG_CODE",
+  "SECOND_FACTOR_MISSING",
+  "SECOND_FACTOR_DEMANDED",
   "NO_WEBHOOK_URL",
   "WEBHOOK_DISABLED",
   "FILTER_NEVER_MATCHES",
@@ -102,6 +109,7 @@ export type Problem = { readonly message: string } & (
   | { readonly kind: "rule"; readonly rule: BusinessRule; readonly details: RuleDetails }
   | { readonly kind: "unauthorized" }
   | { readonly kind: "second-factor-needed" } // 401, a login without a valid code
+  | { readonly kind: "second-factor-required" } // 403, the business demands one that the user lacks
   | { readonly kind: "forbidden" }
   | { readonly kind: "not-found"; readonly resource: string; readonly id: string }
   | { readonly kind: "method-not-allowed"; readonly allowed: readonly string[] }
@@ -113,6 +121,26 @@ export type Problem = { readonly message: string } & (
   | { readonly kind: "unavailable"; readonly retryAfterSeconds: number }
   | { readonly kind: "not-implemented" } // 501, the host has not configured it
 );
+
+/** The code of each kind of problem in an error of the interface. */
+export const PROBLEM_CODES = {
+  invalid: "VALIDATION_ERROR",
+  malformed: "VALIDATION_ERROR",
+  rule: "VALIDATION_ERROR",
+  unauthorized: "UNAUTHORIZED",
+  "second-factor-needed": "SECOND_FACTOR_NEEDED",
+  "second-factor-required": "SECOND_FACTOR_REQUIRED",
+  forbidden: "FORBIDDEN",
+  "not-found": "RESOURCE_NOT_FOUND",
+  "method-not-allowed": "METHOD_NOT_ALLOWED",
+  conflict: "CONFLICT",
+  stale: "PRECONDITION_FAILED",
+  "too-large": "PAYLOAD_TOO_LARGE",
+  "unsupported-media-type": "UNSUPPORTED_MEDIA_TYPE",
+  "rate-limited": "RATE_LIMIT_EXCEEDED",
+  unavailable: "SERVICE_UNAVAILABLE",
+  "not-implemented": "NOT_IMPLEMENTED",
+} as const satisfies Readonly<Record<Problem["kind"], string>>;
 
 export type RuleDetails = Readonly<Record<string, unknown>>;
 

@@ -12,7 +12,8 @@ import { refuseAdministration } from "../administer-users.js";
 import { changeUser } from "../change-user.js";
 import { displayName, insertUser, newUser } from "../manage-users.js";
 import { NO_PASSWORD, type User } from "../user.js";
-import { accountViewOf, accountViewSchema } from "../user-view.js";
+import { type AccountView, accountViewOf, accountViewSchema } from "../user-view.js";
+import { viewAccount } from "../view-accounts.js";
 import { mailToken, passwordLink } from "./mail-token.js";
 import { type MintedToken, mintOneTimeToken } from "./one-time-token.js";
 
@@ -66,7 +67,7 @@ export async function inviteUser(
   const minted = mintOneTimeToken(context.random, { businessId, id }, "invitation", now);
   const given = { ...input, businessId, emailVerified: false, passwordHash: NO_PASSWORD, oneTimeToken: minted.stored };
   const user = newUser(given, id, now);
-  const result = issuedToken(context, user, minted);
+  const result = issuedToken(context, accountViewOf(user, 0), minted);
   const inserted = await insertUser(context, actor, "user.invited", user, { claim, result });
   if (inserted.isErr()) return err(inserted.error);
   mailToken(context, user, minted);
@@ -86,10 +87,10 @@ export async function resendInvitation(
   const renewed = await renewToken(context, actor, userId, now, async (user) =>
     user.passwordHash === NO_PASSWORD ? refuseAboveLimit(context, actor, user.emailKey, now) : hasJoined,
   );
-  return renewed.map(({ user, minted }) => {
-    mailToken(context, user, minted);
-    return issuedToken(context, user, minted);
-  });
+  if (renewed.isErr()) return err(renewed.error);
+  const { user, minted } = renewed.value;
+  mailToken(context, user, minted);
+  return ok(issuedToken(context, await viewAccount(context, user), minted));
 }
 
 /**
@@ -102,7 +103,9 @@ export async function issueToken(
   userId: string,
 ): Promise<Result<IssuedToken, Problem>> {
   const renewed = await renewToken(context, actor, userId, context.clock.now(), async () => null);
-  return renewed.map(({ user, minted }) => issuedToken(context, user, minted));
+  if (renewed.isErr()) return err(renewed.error);
+  const { user, minted } = renewed.value;
+  return ok(issuedToken(context, await viewAccount(context, user), minted));
 }
 
 /** `refuse`: why the user gets no token; null = the user gets one. */
@@ -149,9 +152,9 @@ const hasJoined: Problem = {
   details: {},
 };
 
-function issuedToken(context: AccessContext, user: User, { token, stored }: MintedToken): IssuedToken {
+function issuedToken(context: AccessContext, user: AccountView, { token, stored }: MintedToken): IssuedToken {
   return {
-    user: accountViewOf(user),
+    user,
     token,
     link: passwordLink(context, token),
     expiresAt: toTimestamp(stored.expiresAt),

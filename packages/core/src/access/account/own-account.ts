@@ -11,8 +11,9 @@ import { auditFailedLogin } from "../audit-login.js";
 import { changeUser, emailTaken } from "../change-user.js";
 import { unlessOverloaded } from "../password.js";
 import { findWeakness, newPassword, presentPassword } from "../password-rules.js";
-import type { User } from "../user.js";
-import { type UserView, userViewOf } from "../user-view.js";
+import { activeFactorOf, type User } from "../user.js";
+import { type OwnAccountView, type UserView, userViewOf } from "../user-view.js";
+import { viewAccount } from "../view-accounts.js";
 
 export const changePasswordSchema = z
   .object({ currentPassword: presentPassword, newPassword })
@@ -29,6 +30,28 @@ export interface OwnCall {
   readonly clientAddress: string | null; // null = unknown
   readonly now: Instant;
 }
+
+/**
+ * The account of the caller. A user of the host's own login is not looked up: a user of this service may have the same id.
+ * Errors: forbidden for a caller who is no user.
+ */
+export async function getOwnAccount(context: AccessContext, actor: Actor): Promise<Result<OwnAccountView, Problem>> {
+  if (actor.kind !== "user") return err(notOfThisService);
+  const { businessId, id, role, sessionId } = actor;
+  if (sessionId === null) return ok({ ...NOT_KNOWN, id, businessId: Number(businessId), role });
+  const [user, business] = await Promise.all([
+    context.store.findUser(businessId, id),
+    context.store.findBusiness(businessId),
+  ]);
+  if (user === null) return err(notOfThisService);
+  const isRequired = business?.profile.requireSecondFactor === true && activeFactorOf(user) === null;
+  return ok({ ...(await viewAccount(context, user)), secondFactorRequired: isRequired });
+}
+
+const NOT_KNOWN = {
+  ...{ email: null, displayName: null, avatarUrl: null, emailVerified: null, status: null },
+  ...{ hasSecondFactor: null, createdAt: null, lastLoginAt: null, openSessions: null, secondFactorRequired: false },
+};
 
 /**
  * Sets a new password for the caller. The other sessions of the user end.
@@ -116,7 +139,7 @@ async function findSelf(context: AccessContext, actor: Actor): Promise<Result<Us
   return user === null ? err(notOfThisService) : ok(user);
 }
 
-const notOfThisService: Problem = { kind: "forbidden", message: "The caller has no password in this service." };
+const notOfThisService: Problem = { kind: "forbidden", message: "The caller has no account in this service." };
 
 function sessionOf(actor: Actor): string | null {
   return actor.kind === "user" ? actor.sessionId : null;

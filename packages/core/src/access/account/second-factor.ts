@@ -9,7 +9,7 @@ import type { AccessContext } from "../access-context.js";
 import { accountEntryOf } from "../audit-login.js";
 import { changeUser } from "../change-user.js";
 import { presentPassword } from "../password-rules.js";
-import type { SecondFactor, User } from "../user.js";
+import { activeFactorOf, type SecondFactor, type User } from "../user.js";
 import { asOneself, type OwnCall, wrong } from "./own-account.js";
 import { hashRecoveryCode, mintRecoveryCodes, mintTotpSecret, sealTotpSecret, totpUrl, useTotpCode } from "./totp.js";
 
@@ -103,7 +103,8 @@ const wrongCode: Problem = brokenRule("WRONG_CODE", "The code is wrong, expired 
 
 /**
  * Removes the caller's second factor. Errors: those of asOneself; WRONG_PASSWORD; WRONG_CODE for a code that is neither
- * of the generator nor an unused recovery code; conflict when there is none.
+ * of the generator nor an unused recovery code; conflict when there is none; SECOND_FACTOR_DEMANDED where the business
+ * demands one.
  */
 export async function disableTotp(
   context: AccessContext,
@@ -111,7 +112,9 @@ export async function disableTotp(
   { password, code }: z.output<typeof disableTotpSchema>,
   call: OwnCall,
 ): Promise<Result<{ message: string }, Problem>> {
-  return asOneself(context, actor, call, async ({ id }) => {
+  return asOneself(context, actor, call, async ({ businessId, id }) => {
+    const business = await context.store.findBusiness(businessId);
+    if (business?.profile.requireSecondFactor === true) return err(demanded);
     const changed = await changeUser(context, actor, id, call.now, async (user) => {
       const factor = activeFactorOf(user);
       if (factor === null) return err(notInUse);
@@ -124,6 +127,11 @@ export async function disableTotp(
     return changed.map(() => ({ message: "The second factor is disabled." }));
   });
 }
+
+const demanded: Problem = brokenRule(
+  "SECOND_FACTOR_DEMANDED",
+  "The business demands a second factor of every user. An OWNER can end that in its settings.",
+);
 
 const notInUse: Problem = { kind: "conflict", message: "No second factor is in use.", details: {} };
 
@@ -168,11 +176,6 @@ const codeRefused: Problem = {
   kind: "second-factor-needed",
   message: "The code of the second factor is wrong, expired or used already.",
 };
-
-/** The second factor that logins ask for; null = none. */
-function activeFactorOf({ secondFactor }: User): SecondFactor | null {
-  return secondFactor !== null && secondFactor.confirmedAt !== null ? secondFactor : null;
-}
 
 /** The second factor after the use of a recovery code; null = the code is not valid. */
 function useRecoveryCode(user: User, factor: SecondFactor, code: string): SecondFactor | null {

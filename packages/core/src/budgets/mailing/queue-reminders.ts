@@ -140,11 +140,11 @@ export async function mayRemind(context: BudgetContext, budget: Budget): Promise
   return isUnanswered(budget) && wantsReminders(context, budget);
 }
 
-function isUnanswered({ status, acceptance, deletion }: Budget): boolean {
+export function isUnanswered({ status, acceptance, deletion }: Budget): boolean {
   return status === "PENDING" && acceptance === null && deletion === null;
 }
 
-async function wantsReminders({ store }: BudgetContext, { businessId, customerId }: Budget): Promise<boolean> {
+export async function wantsReminders({ store }: BudgetContext, { businessId, customerId }: Budget): Promise<boolean> {
   return (await store.findReminderOptOut(businessId, customerId)) === null;
 }
 

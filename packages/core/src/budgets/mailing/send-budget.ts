@@ -19,14 +19,15 @@ import { mintPublicToken } from "../offer/public-token.js";
 import { customersOf } from "../references/summaries.js";
 import { linkOf, sealToken } from "../sharing/manage-link.js";
 
-const MAX_MESSAGE = 5_000;
+/** A text above the button of a mail. */
+export const mailMessage = z.string().trim().min(1).max(5_000);
 
 export const sendBudgetSchema = z
   .object({
     /** The recipient. Default: the customer's email. */
     to: emailAddress.nullish().describe("The recipient. Default: the customer's email."),
     /** A text above the button. */
-    message: z.string().trim().min(1).max(MAX_MESSAGE).nullish().describe("A text above the button."),
+    message: mailMessage.nullish().describe("A text above the button."),
     /** The language. Default: that of the business. */
     lang: z.enum(MAIL_LANGUAGES).nullish().describe("The language of the mail. Default: that of the business."),
   })
@@ -35,7 +36,7 @@ export const sendBudgetSchema = z
 export interface SendBudget extends z.input<typeof sendBudgetSchema> {}
 export type SendBudgetInput = z.output<typeof sendBudgetSchema>;
 
-interface SendDecision extends Decision {
+export interface SendDecision extends Decision {
   readonly mail: Mail;
 }
 
@@ -106,7 +107,7 @@ async function submitDraft(
 }
 
 /** The budget as the customer can open it: with a link that can be read. Errors: INVALID_TRANSITION unless PENDING. */
-function openLink(context: BudgetContext, current: Budget, now: Instant): Result<Decision, Problem> {
+export function openLink(context: BudgetContext, current: Budget, now: Instant): Result<Decision, Problem> {
   if (current.status !== "PENDING") {
     const moved = decideMove(current, "PENDING", "submit", now, { fields: ["status"], reason: null });
     return moved.andThen(() => err(keepsChanging("budget", current.id)));
@@ -122,7 +123,7 @@ function openLink(context: BudgetContext, current: Budget, now: Instant): Result
 }
 
 /** The customer's address; null = none, or none that is an address. */
-async function emailOf(context: BudgetContext, budget: Budget): Promise<string | null> {
+export async function emailOf(context: BudgetContext, budget: Budget): Promise<string | null> {
   const { customers } = await customersOf(context, budget.businessId, [budget]);
   const parsed = emailAddress.safeParse(customers.get(budget.customerId)?.email);
   return parsed.success ? parsed.data : null;
@@ -155,7 +156,7 @@ function newMail(
 }
 
 /** A leaked key must not become a source of spam. */
-async function chargeMail(
+export async function chargeMail(
   context: BudgetContext,
   businessId: string,
   to: string,
@@ -177,7 +178,7 @@ function tooManyMails(message: string, { limit, resetAt: resetAtMs }: LimitRefus
   return { kind: "rate-limited", message, limit, remaining: 0, resetAtMs };
 }
 
-const noMailer: Problem = {
+export const noMailer: Problem = {
   kind: "not-implemented",
   message:
     "This service was set up without a mailer for budgets: its option `mailer`, or SMTP_URL of the standalone server.",

@@ -24,7 +24,7 @@ export function budgetMail(facts: MailFacts, attachments: readonly MailAttachmen
   const language = pageLanguage({ asked: mail.lang, accepted: null, own: business.locale });
   const words = MAIL_WORDS[language];
   const formats = formatsOf(facts, language, now);
-  const occasion = occasionOf(words, mail.kind);
+  const occasion = occasionOf(words, facts);
   const names = namesOf(facts, words, formats);
   const message =
     facts.message === null || mail.kind === "seller.endpointDisabled" ? null : withoutMarks(messageOf(facts, words));
@@ -61,10 +61,10 @@ function formatsOf({ business, view }: MailFacts, language: PageLanguage, now: I
   return pageFormats({ locale, currency: view?.currency ?? "USD", timeZone: business.timeZone }, now);
 }
 
-function occasionOf(words: MailWords, kind: MailFacts["mail"]["kind"]): Occasion {
+function occasionOf(words: MailWords, { mail: { kind }, view }: MailFacts): Occasion {
   const occasions = {
     budget: words.budget,
-    reminder: words.reminder,
+    reminder: view?.validUntil == null ? words.budget : words.reminder, // which names the last day
     "customer.accepted": words.accepted,
     "customer.newVersion": words.newVersion,
     "customer.message": words.message,

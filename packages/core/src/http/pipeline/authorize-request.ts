@@ -4,8 +4,10 @@ import {
   authenticateUser,
   type KeyActor,
   keyActor,
+  type LoggedInUser,
   type UserActor,
 } from "../../access/authenticate.js";
+import type { Business } from "../../access/business.js";
 import { looksLikeKey } from "../../access/keys/key-format.js";
 import { userRatePerHour } from "../../access/own-business.js";
 import { type Actor, refuseUnlessAdministrator, refuseWithoutScope } from "../../kernel/actor.js";
@@ -23,11 +25,11 @@ import { readResolvedUser } from "./resolved-user.js";
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
-type Access = Pick<Route, "auth" | "role" | "uncounted">;
+type Access = Pick<Route, "auth" | "role" | "uncounted" | "beforeSecondFactor">;
 
 /**
  * Authenticates the caller, counts the request against the rate limit of the key or user, and checks scope and role.
- * Errors: unauthorized, forbidden (address, another site, scope or role), rate-limited. A request of an authenticated
+ * Errors: unauthorized, forbidden (address, another site, scope or role), second-factor-required, rate-limited. A request of an authenticated
  * caller counts even without the scope. A request from an address outside the allow-list or from another site does not
  * count: otherwise a thief of the key, or that site, could use up the limit.
  * Source: contract, Authentication and Limits.
@@ -36,12 +38,13 @@ export async function authorizeRequest(exchange: Exchange, access: Access): Prom
   const caller = await identify(exchange, access.auth);
   if (caller.isErr()) return err(caller.error);
   const refusal = access.uncounted ? null : await countRequest(exchange);
-  return refusal === null ? authorize(caller.value, access) : err(refusal);
+  return refusal === null ? authorize(exchange, caller.value, access) : err(refusal);
 }
 
 /** Repeats the checks at `exchange.now`, after a slow body. The request is not counted again. */
 export async function reauthorize(exchange: Exchange, access: Access): Promise<Result<Actor | null, Problem>> {
-  return (await identify(exchange, access.auth)).andThen((actor) => authorize(actor, access));
+  const caller = await identify(exchange, access.auth);
+  return caller.isErr() ? err(caller.error) : authorize(exchange, caller.value, access);
 }
 
 /** Counts a request of any key or user to a public path without a route. Returns the refusal; null = admitted or unknown. */
@@ -67,13 +70,13 @@ export async function countLinkRequest(
 /** Charges the request to the caller's windows; the response headers report the decision. */
 async function countRequest(exchange: Exchange): Promise<Problem | null> {
   const { key, user, now, context } = exchange;
-  const { limits, store } = context.access;
+  const { limits } = context.access;
   let decision: RateDecision;
   if (key !== null) {
     decision = await admitKeyRequest(limits, key, now);
   } else if (user !== null) {
     const { perHour, perMinute } = context.userRateLimit;
-    const rateLimitPerHour = perHour ?? (await userRatePerHour(store, user.businessId));
+    const rateLimitPerHour = perHour ?? userRatePerHour(await businessOf(exchange, user));
     const { businessId, id } = user;
     decision = await admitUserRequest(limits, { businessId, id, rateLimitPerHour, burst: perMinute }, now);
   } else {
@@ -111,12 +114,36 @@ function presentedBy({ request }: Exchange): string | null {
   return bearerToken(request.header("authorization"));
 }
 
-function authorize(actor: Actor | null, { auth, role }: Access): Result<Actor | null, Problem> {
+/** Of this decision: a later one reads it again. */
+function businessOf(exchange: Exchange, { businessId }: UserActor): Promise<Business | null> {
+  exchange.business ??= exchange.context.access.store.findBusiness(businessId);
+  return exchange.business;
+}
+
+async function authorize(
+  exchange: Exchange,
+  actor: Actor | null,
+  { auth, role, beforeSecondFactor }: Access,
+): Promise<Result<Actor | null, Problem>> {
+  if (beforeSecondFactor !== true && (await mustEnrol(exchange))) return err(secondFactorRequired);
   const unscoped = auth.kind === "key" && actor !== null ? refuseWithoutScope(actor, auth.scope) : null;
   if (unscoped !== null) return err(unscoped);
   const problem = role === "administrator" && actor !== null ? refuseUnlessAdministrator(actor) : null;
   return problem === null ? ok(actor) : err(problem);
 }
+
+/** Whether the user lacks the second factor that the business demands. Users who have one cost no look-up. */
+async function mustEnrol(exchange: Exchange): Promise<boolean> {
+  const { user, lacksSecondFactor } = exchange;
+  if (user === null || !lacksSecondFactor) return false;
+  return (await businessOf(exchange, user))?.profile.requireSecondFactor === true;
+}
+
+const secondFactorRequired: Problem = {
+  kind: "second-factor-required",
+  message:
+    "The business demands a second factor. Enrol one with POST /auth/totp and POST /auth/totp/confirm; until then you can only read your account and log out.",
+};
 
 async function identifyKey(exchange: Exchange, presented: string | null): Promise<Result<KeyActor, Problem>> {
   if (presented === null) return err(unauthorized);
@@ -131,10 +158,13 @@ async function identifyKey(exchange: Exchange, presented: string | null): Promis
 
 async function identifyUser(exchange: Exchange): Promise<Result<UserActor, Problem>> {
   const found = await findUser(exchange);
-  if (found.isErr()) return found;
+  if (found.isErr()) return err(found.error);
+  const { lacksSecondFactor, ...actor } = found.value;
   const { memberScopes } = exchange.context;
-  const user = found.value.role === "MEMBER" ? { ...found.value, scopes: memberScopes } : found.value;
+  const user = actor.role === "MEMBER" ? { ...actor, scopes: memberScopes } : actor;
   exchange.user = user;
+  exchange.lacksSecondFactor = lacksSecondFactor;
+  exchange.business = null;
   return ok(user);
 }
 
@@ -147,8 +177,11 @@ interface UserLookup {
   readonly now: Instant;
 }
 
-/** The user of an access token, or of the host's session. Rejects when `resolveUser` does. */
-export async function findUser({ context, request, now }: UserLookup): Promise<Result<UserActor, Problem>> {
+/**
+ * The user of an access token, or of the host's session, whose second factor is the host's matter. Rejects when
+ * `resolveUser` does.
+ */
+export async function findUser({ context, request, now }: UserLookup): Promise<Result<LoggedInUser, Problem>> {
   if (context.resolveUser === null) {
     const token = bearerToken(request.header("authorization"));
     return token === null ? err(unauthorized) : authenticateUser(context.access, token, now);
@@ -162,7 +195,7 @@ export async function findUser({ context, request, now }: UserLookup): Promise<R
     return err({ kind: "forbidden", message });
   }
   const { businessId, userId, role } = user;
-  return ok({ kind: "user", businessId, id: userId, role, sessionId: null });
+  return ok({ kind: "user", businessId, id: userId, role, sessionId: null, lacksSecondFactor: false });
 }
 
 function bearerToken(authorization: string | null): string | null {

@@ -1,5 +1,6 @@
 import type { ApiKey } from "../../access/api-key.js";
 import type { UserActor } from "../../access/authenticate.js";
+import type { Business } from "../../access/business.js";
 import type { Origin } from "../../kernel/actor.js";
 import type { Instant } from "../../kernel/clock.js";
 import type { Random } from "../../kernel/random.js";
@@ -22,6 +23,8 @@ export interface Exchange {
   readonly startedMs: number; // monotonic clock
   key: ApiKey | null; // null = not authenticated by a key, or not yet
   user: UserActor | null; // null = not authenticated as a user, or not yet
+  lacksSecondFactor: boolean; // of a user who has logged in to this service
+  business: Promise<Business | null> | null; // of the user, read once for a decision; null = not read yet
   rate: RateDecision | null; // null = no key or user, or not counted
   trace: TraceContext | null | undefined; // null = no trace, undefined = not read yet
 }
@@ -39,6 +42,8 @@ export function openExchange(context: HttpContext, request: ApiRequest, mintRequ
     startedMs: context.clock.monotonicMs(),
     key: null,
     user: null,
+    lacksSecondFactor: false,
+    business: null,
     rate: null,
     trace: undefined,
   };

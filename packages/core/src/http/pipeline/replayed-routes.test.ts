@@ -122,6 +122,14 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     return [`DELETE ${BUDGETS}/${id}/public-link`];
   },
   sendBudget: async ({ budget }) => [`${BUDGETS}/${await budget({ draft: true })}/send`, { to: "ana@example.com" }],
+  remindBudgets: async ({ service, actor, budget }) => {
+    (await service.customers.create(actor, { id: "c", name: "Ana", email: "ana@example.com" }))._unsafeUnwrap();
+    return [`${BUDGETS}/remind`, { budgetIds: [await budget(), "unknown"] }];
+  },
+  extendBudgets: async ({ budget }) => [
+    `${BUDGETS}/extend`,
+    { budgetIds: [await budget({ validUntil: "2026-04-01" }), "unknown"], validUntil: "2026-05-01" },
+  ],
   createCustomer: async () => ["/api/public/customers", { name: "Ana" }],
   createProduct: async () => ["/api/public/products", { name: "Chair", sku: "CH" }],
   createPackage: async ({ set }) => ["/api/public/packages", await set()],

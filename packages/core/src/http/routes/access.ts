@@ -42,6 +42,7 @@ export const accessRoutes: readonly Route[] = [
     method: "POST",
     paths: ["/auth/logout"],
     ...byUser,
+    beforeSecondFactor: true,
     uncounted: true, // a session can always be ended, and that ends its requests
     params: nothing,
     ...noInput,

@@ -4,6 +4,7 @@ import {
   changeEmailSchema,
   changePassword,
   changePasswordSchema,
+  getOwnAccount,
 } from "../../access/account/own-account.js";
 import {
   requestPasswordReset,
@@ -21,8 +22,8 @@ import {
   recoveryCodesSchema,
   totpViewSchema,
 } from "../../access/account/second-factor.js";
-import { userViewSchema } from "../../access/user-view.js";
-import { byUser, defineRoute, jsonBody, nothing, type Route } from "../route.js";
+import { ownAccountViewSchema, userViewSchema } from "../../access/user-view.js";
+import { byUser, defineRoute, jsonBody, noInput, nothing, type Route } from "../route.js";
 
 const post = { method: "POST", params: nothing, query: nothing } as const;
 const byAnyone = { surface: "management", auth: { kind: "none" } } as const;
@@ -30,6 +31,19 @@ const done = { status: 200, schema: z.object({ message: z.string() }) } as const
 
 /** What a user does to the own account, and how a lost password is replaced. */
 export const ownAccountRoutes: readonly Route[] = [
+  defineRoute({
+    ...byUser,
+    ...noInput,
+    operationId: "getOwnAccount",
+    beforeSecondFactor: true,
+    summary: "Get the own account",
+    method: "GET",
+    params: nothing,
+    paths: ["/auth/account"],
+    success: { status: 200, schema: ownAccountViewSchema },
+    refusals: [],
+    handler: async ({ context, actor }) => (await getOwnAccount(context.access, actor)).map((body) => ({ body })),
+  }),
   defineRoute({
     ...post,
     ...byUser,
@@ -88,6 +102,7 @@ export const ownAccountRoutes: readonly Route[] = [
     ...post,
     ...byUser,
     operationId: "enrolTotp",
+    beforeSecondFactor: true,
     summary: "Make the secret of a generator of codes; only this response contains it",
     paths: ["/auth/totp"],
     body: jsonBody(enrolTotpSchema),
@@ -103,6 +118,7 @@ export const ownAccountRoutes: readonly Route[] = [
     ...post,
     ...byUser,
     operationId: "confirmTotp",
+    beforeSecondFactor: true,
     summary: "Turn the second factor on with a code; only this response contains the recovery codes",
     paths: ["/auth/totp/confirm"],
     body: jsonBody(confirmTotpSchema),

@@ -7,7 +7,13 @@ import {
   issuedTokenSchema,
   resendInvitation,
 } from "../../access/account/invite-user.js";
-import { endUserSessions, removeUser, updateUser, updateUserSchema } from "../../access/administer-users.js";
+import {
+  endUserSessions,
+  removeUser,
+  resetSecondFactor,
+  updateUser,
+  updateUserSchema,
+} from "../../access/administer-users.js";
 import { getUser, listUsers } from "../../access/manage-users.js";
 import { accountViewSchema, userListSchema } from "../../access/user-view.js";
 import { pageQuerySchema } from "../../kernel/fields.js";
@@ -111,6 +117,20 @@ export const userRoutes: readonly Route[] = [
     handler: ({ context, actor, params, now }) =>
       withOwnLogin(context, async () =>
         (await endUserSessions(context.access, actor, params.userId, now)).map((body) => ({ body })),
+      ),
+  }),
+  defineRoute({
+    ...ofUser,
+    ...noInput,
+    operationId: "removeUserSecondFactor",
+    summary: "Remove the second factor of a user who lost it; the sessions end",
+    method: "POST",
+    paths: [`${USERS}/{userId}/remove-second-factor`],
+    success: account,
+    refusals: [404, 409, 422],
+    handler: ({ context, actor, params, now }) =>
+      withOwnLogin(context, async () =>
+        (await resetSecondFactor(context.access, actor, params.userId, now)).map((body) => ({ body })),
       ),
   }),
   defineRoute({
