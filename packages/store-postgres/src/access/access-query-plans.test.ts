@@ -92,6 +92,7 @@ const ASKED: Readonly<Record<string, readonly [ask: Ask, indexes: string]>> = {
     mayExpectTotals("users_pkey"),
   ],
   "a session by its id": [(store) => store.findSession("1", "session-200"), "sessions_pkey"],
+  "open sessions of users": [(store) => store.countLiveSessions("1", ["200", "400"], NOW), "sessions_pkey"],
   "a refresh": [
     (store) => store.commit(refreshSessionCommit({ ...ROTATION, sessionId: "session-200" }, NOW)),
     mayExpectTotals("sessions_pkey"),

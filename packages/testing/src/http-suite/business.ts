@@ -39,6 +39,7 @@ export function businessCases({ it }: HttpCases): void {
       timeZone: "UTC",
       ...NO_PROFILE,
       mails: MAILS,
+      requireSecondFactor: false,
       createdAt: START,
     });
     assert.equal(typeof name, "string");

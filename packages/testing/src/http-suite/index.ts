@@ -10,6 +10,7 @@ import { bodyCases } from "./bodies.js";
 import { budgetNumberCases } from "./budget-numbers.js";
 import { budgetSizeCases } from "./budget-sizes.js";
 import { budgetCases } from "./budgets.js";
+import { bulkActCases } from "./bulk-acts.js";
 import { businessCases } from "./business.js";
 import { casesOn, type HttpCases, type HttpSuiteRunner } from "./cases.js";
 import { catalogCases } from "./catalog.js";
@@ -21,6 +22,7 @@ import { configuredOfferCases } from "./configured-offers.js";
 import { customerPageCases } from "./customer-page.js";
 import { dashboardCases } from "./dashboard.js";
 import { dateCases } from "./dates.js";
+import { demandedFactorCases } from "./demanded-factors.js";
 import { developerPathCases } from "./developer-paths.js";
 import { errorCases } from "./errors.js";
 import { evidenceCases } from "./evidence.js";
@@ -88,6 +90,7 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   "former offers": formerOfferCases,
   "payment links": paymentLinkCases,
   mails: mailCases,
+  "bulk acts": bulkActCases,
   preconditions: preconditionCases,
   idempotency: idempotencyCases,
   limits: limitCases,
@@ -96,6 +99,7 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   "login throttling": loginThrottlingCases,
   audit: auditCases,
   "own accounts": ownAccountCases,
+  "demanded factors": demandedFactorCases,
   people: peopleCases,
   users: userCases,
   "member reads": memberReadCases,

@@ -32,7 +32,7 @@ function invitationCases(cases: HttpCases): void {
     const { id, businessId } = { id: invited.number("user.id"), businessId: invited.number("user.businessId") };
     assert.deepEqual(JSON.parse(assertStatus(await owner.get(path), 200).body), {
       ...{ id, ...BEN, avatarUrl: null, businessId, emailVerified: false },
-      ...{ status: "ACTIVE", hasSecondFactor: false, createdAt: START },
+      ...{ status: "ACTIVE", hasSecondFactor: false, createdAt: START, lastLoginAt: START, openSessions: 1 },
     });
   });
 
@@ -192,6 +192,7 @@ function changeCases({ it }: HttpCases): void {
         await owner.put(`${USERS}/${id}`, { displayName: "Ben" }),
         await owner.delete(`${USERS}/${id}`),
         await owner.post(`${USERS}/${id}/end-sessions`),
+        await owner.post(`${USERS}/${id}/remove-second-factor`),
         await owner.post(`${USERS}/${id}/invitation`),
       ]) {
         assertStatus(reply, 404);
@@ -319,6 +320,7 @@ async function everyCall(client: Client, path: string): Promise<readonly Reply[]
     await client.post(USERS, invitation),
     await client.put(path, { displayName: "Another" }),
     await client.post(`${path}/end-sessions`),
+    await client.post(`${path}/remove-second-factor`),
     await client.post(`${path}/invitation`),
     await client.delete(path),
   ];

@@ -52,6 +52,9 @@ export const CALLS_BY_ID: readonly Call[] = [
     "listDeliveries of a subscriber": (store, business, id) =>
       store.listDeliveries(business, aDeliveryQuery({ subscriber: { kind: "endpoint", id } })),
   }),
+  ...answered(new Map(), {
+    countLiveSessions: (store, business, id) => store.countLiveSessions(business, [id], FIXTURE_TIME),
+  }),
   ...answered(0, {
     countPayments: (store, business, id) => store.countPayments(business, id),
     countUnfinished: (store, business, id) => store.countUnfinished(business, { kind: "endpoint", id }, 10),

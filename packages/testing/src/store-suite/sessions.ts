@@ -38,6 +38,57 @@ export function sessionCases(suite: Suite): void {
   rotationCases(suite);
   endCases(suite);
   pruneCases(suite);
+  countCases(suite);
+}
+
+function countCases({ describe, it }: Suite): void {
+  describe("counting live sessions", () => {
+    it("counts the live sessions of the given users of a business, without ended and expired ones", async (store) => {
+      await store.commit(insertUserCommit(aUser()));
+      await store.commit(insertUserCommit(aUser({ id: "31", emailKey: "eve@example.com" })));
+      await store.commit(insertUserCommit(aUser({ id: "30", businessId: "2", emailKey: "eva@example.com" })));
+      const open = (overrides: Parameters<typeof aSession>[0]) =>
+        store.commit(openSessionCommit(aSession(overrides), "hash-of-password"));
+      for (const id of ["40", "41", "42"]) await open({ id });
+      await open({ id: "43", refreshExpiresAt: NOW + 5 });
+      await open({ id: "44", userId: "31" });
+      await open({ id: "45", businessId: "2" });
+      await store.commit(endSessionCommit("1", "42", NOW + 1));
+      const count = async (ids: readonly string[], at: number) => [
+        ...(await store.countLiveSessions("1", ids, at)).entries(),
+      ];
+      assert.deepEqual(await count(["30", "32", "\0", "x"], NOW + 4), [["30", 3]]);
+      assert.deepEqual(await count(["30"], NOW + 5), [["30", 2]]);
+      assert.deepEqual((await count(["31", "30"], NOW + 5)).sort(), [
+        ["30", 2],
+        ["31", 1],
+      ]);
+      assert.deepEqual(await count([], NOW), []);
+    });
+  });
+
+  describe("the last login of a user", () => {
+    it("a session that is opened is the user's last login, and changes no version", async (store) => {
+      await store.commit(insertUserCommit(aUser()));
+      assert.equal((await store.findUser("1", "30"))?.lastLoginAt, null);
+      const open = (id: string, createdAt: number, hash = "hash-of-password") =>
+        outcomeOf(store, openSessionCommit(aSession({ id, createdAt }), hash));
+      assert.equal(await open("40", NOW + 7), "written");
+      assert.equal(await open("41", NOW + 3), "written"); // by a process whose clock is behind
+      assert.equal(await open("42", NOW + 9, "another-hash"), "stale");
+      const { lastLoginAt, version } = (await store.findUser("1", "30")) ?? {};
+      assert.deepEqual([lastLoginAt, version], [NOW + 7, 1]);
+    });
+
+    it("a change of a user leaves the last login that is stored", async (store) => {
+      await store.commit(insertUserCommit(aUser({ lastLoginAt: NOW })));
+      assert.equal((await store.findUser("1", "30"))?.lastLoginAt, NOW);
+      await beginSession(store, aSession({ createdAt: NOW + 8 }));
+      await store.commit(replaceUserCommit(aUser({ version: 2, lastLoginAt: null, displayName: "Eva" }), 1));
+      const { lastLoginAt, displayName } = (await store.findUser("1", "30")) ?? {};
+      assert.deepEqual([lastLoginAt, displayName], [NOW + 8, "Eva"]);
+    });
+  });
 }
 
 function beginCases({ describe, it }: Suite): void {
