@@ -70,6 +70,7 @@ it.each([
       "47b8bf730753fd4dbea240fb2398d0f59d7bd7f24a4ea7deb09e64996b12a403",
       "04b3bf50b5267fa106147bcc44ba14fc6d6033388eac368ed3f7bebbb3a94719",
       "d571735e27c739e8ff5748081dc95dccaa966b0b382e90338a275bae59ba686d",
+      "8d3d7daf59882b2f565e731f73f136a2e62566a996a598014917a4721b0b28b7",
     ],
   ],
   [
@@ -148,7 +149,7 @@ describe("a database of an unreleased build", () => {
   it("an upgraded database keeps its rows", async () => {
     const store = sqliteStore(unreleased());
     await store.migrate();
-    const user = aUser();
+    const user = aUser({ lastLoginAt: aSession().createdAt });
     expect(await store.reserveBusinessId()).toBe("1501");
     expect(await store.reserveIds("1", 1)).toBe(1_000_000_001);
     expect(await store.findBusiness("1")).toEqual(aBusiness());

@@ -186,6 +186,7 @@ describe("authenticateUser", () => {
       id: "30",
       role: "MEMBER",
       sessionId: "40",
+      lacksSecondFactor: true,
     });
   });
 

@@ -175,7 +175,7 @@ export const sessionsEndSamples = [
     commit: (mark) => replaceUserCommit(next({ passwordHash: mark }), 2, { at: NOW, except: null }),
     read: async (store) => [await readUser(store), await readSession(store), await store.findSession("1", "41")],
     after: (mark) => [
-      shown(next({ passwordHash: mark })),
+      shown(next({ passwordHash: mark, lastLoginAt: aSession().createdAt })),
       aSession({ endedAt: NOW }),
       aSession({ id: "41", endedAt: NOW - 1 }),
     ],
