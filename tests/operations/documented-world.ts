@@ -264,6 +264,7 @@ async function furnish(
     (await service.budgets.create(system, { ...content, ...more }))._unsafeUnwrap().id;
   for (const name of ["budgetId", "approvedId", "completedId", "deletedId"]) known.set(name, await budget());
   known.set("draftId", await budget({ draft: true }));
+  if (operationId === "extendBudgets") known.set("endingId", await budget({ validUntil: "2026-04-01" }));
   const id = (name: string) => known.get(name) ?? "";
   (await service.budgets.update(system, id("budgetId"), { notes: "Delivery in two weeks" }))._unsafeUnwrap();
   for (const name of ["approvedId", "completedId"]) {
