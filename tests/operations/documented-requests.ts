@@ -96,7 +96,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
     }),
   },
   extendBudgets: {
-    body: (named: Named) => ({ budgetIds: [named("endingId"), named("approvedId")], validUntil: "2026-12-24" }),
+    body: (named: Named) => ({ budgetIds: [named("endingId"), named("approvedId")], validUntil: "2099-12-31" }),
   },
   listMails: page,
   readReminders: {},

@@ -5,7 +5,8 @@ import { matchCommitted } from "../commit/match-committed.js";
 import { claimLost } from "../idempotency/write-options.js";
 import type { Actor } from "../kernel/actor.js";
 import { SIZES } from "../kernel/fields.js";
-import { PROBLEM_CODES, type Problem } from "../kernel/problem.js";
+import type { Problem } from "../kernel/problem.js";
+import { PROBLEM_CODES } from "../kernel/problem-codes.js";
 import type { BudgetContext, WriteOptions } from "./budget-context.js";
 
 const MAX_BUDGETS = 100;

@@ -1,5 +1,6 @@
 import { type Instant, toTimestamp } from "../kernel/clock.js";
-import { type FieldError, PROBLEM_CODES, type Problem } from "../kernel/problem.js";
+import type { FieldError, Problem } from "../kernel/problem.js";
+import { PROBLEM_CODES } from "../kernel/problem-codes.js";
 import { acceptsProblemDetails, prefersHtml } from "./headers/negotiation.js";
 import { secondsUntil } from "./headers/rate-headers.js";
 import { JSON_TYPE } from "./message.js";

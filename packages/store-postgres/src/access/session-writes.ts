@@ -6,6 +6,9 @@ import type { Statements } from "../engine/statements.js";
 
 const LIVE = "business_id = $1 AND id = $2 AND ended_at IS NULL";
 
+const NOTE_LOGIN = `UPDATE @users SET last_login_at = $3
+  WHERE business_id = $1 AND id = $2 AND (last_login_at IS NULL OR last_login_at < $3)`;
+
 type SessionWrites = Pick<WriteHandlers, "session" | "session-refresh" | "session-end" | "sessions-end">;
 
 export function sessionWrites(statements: Statements): SessionWrites {
@@ -20,10 +23,7 @@ export function sessionWrites(statements: Statements): SessionWrites {
     created_at: "bigint",
     ended_at: "bigint",
   });
-  const noteLogin = statements.write(
-    `UPDATE @users SET last_login_at = $3
-     WHERE business_id = $1 AND id = $2 AND (last_login_at IS NULL OR last_login_at < $3)`,
-  );
+  const noteLogin = statements.write(NOTE_LOGIN);
   const isLive = statements.exists(`SELECT FROM @sessions WHERE ${LIVE}`);
   const isRefreshable = statements.exists(
     `SELECT FROM @sessions WHERE ${LIVE} AND refresh_hash = $3 AND refresh_expires_at > $4`,

@@ -40,7 +40,7 @@ function reminderCases(cases: HttpCases): void {
 
   const { it } = withOptions(cases, { service: { mailer } });
 
-  it("reminds of pending budgets now, and says of each other one why not", async (world) => {
+  it("reminds of pending budgets now, and refuses others one by one (NOT_REMINDABLE, NO_RECIPIENT)", async (world) => {
     const { full, stranger, owner } = world;
     const ids = [
       await budgetFor(world, "ana@example.com"),
@@ -115,12 +115,15 @@ function reminderCases(cases: HttpCases): void {
 
   const limited = withOptions(cases, { service: { mailer, mails: { perHour: 2 } } });
 
-  limited.it("counts reminders for the hourly limit of mails, and reminds up to it (RATE_LIMIT_EXCEEDED)", async (world) => {
-    const budgetIds = [];
-    for (const name of ["a", "b", "c"]) budgetIds.push(await budgetFor(world, `${name}@example.com`));
-    const reminded = await world.full.post(REMIND, { budgetIds });
-    assert.deepEqual(outcomesOf(reminded), ["done", "done", "RATE_LIMIT_EXCEEDED"]);
-  });
+  limited.it(
+    "counts reminders for the hourly limit of mails, and reminds up to it (RATE_LIMIT_EXCEEDED)",
+    async (world) => {
+      const budgetIds = [];
+      for (const name of ["a", "b", "c"]) budgetIds.push(await budgetFor(world, `${name}@example.com`));
+      const reminded = await world.full.post(REMIND, { budgetIds });
+      assert.deepEqual(outcomesOf(reminded), ["done", "done", "RATE_LIMIT_EXCEEDED"]);
+    },
+  );
 
   it("an Idempotency-Key reminds once, and the replay has the same results", async (world) => {
     const { full } = world;
@@ -134,7 +137,7 @@ function reminderCases(cases: HttpCases): void {
 }
 
 function extensionCases({ it }: HttpCases): void {
-  it("extends pending and expired budgets to the end of the day, and says of each other one why not", async (world) => {
+  it("extends pending and expired budgets, and refuses others one by one (NOT_EXTENDABLE, VALIDITY_NOT_LATER)", async (world) => {
     const { full, stranger, clock } = world;
     const expired = await createBudget(full, { validUntil: "2026-03-03" });
     clock.advance(3 * DAY_MS);

@@ -119,7 +119,10 @@ function removalCases({ it }: HttpCases): void {
     const log = await owner.get("/api/developer/events?event=user.second_factor_disabled");
     assert.equal(log.at("pagination.total"), 1);
     assertStatus(await owner.post(`${path}/remove-second-factor`), 200); // has none: nothing changes
-    assert.equal((await owner.get("/api/developer/events?event=user.second_factor_disabled")).at("pagination.total"), 1);
+    assert.equal(
+      (await owner.get("/api/developer/events?event=user.second_factor_disabled")).at("pagination.total"),
+      1,
+    );
   });
 
   it("an ADMIN removes the second factor of a MEMBER, not of an ADMIN or OWNER (FORBIDDEN)", async (world) => {
@@ -171,7 +174,7 @@ function accountCases(cases: HttpCases): void {
     ({ businessId: request.header("x-business") ?? "", userId: "clerk-7", role: "ADMIN" }) as const;
   const host = withOptions(cases, { service: { resolveUser } });
 
-  host.it("of a user of the host the own account has the id, the business and the role alone", async (world) => {
+  host.it("the own account of a user of the host has the id, the business and the role alone", async (world) => {
     const headers = { "x-business": world.business.businessId };
     const { id, businessId, role, secondFactorRequired, ...others } = JSON.parse(
       assertStatus(await world.anonymous.get(ACCOUNT, headers), 200).body,
