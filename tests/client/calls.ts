@@ -1,6 +1,12 @@
 import type { Call, Client, Download, Operations } from "@budgetkit/client";
 
-type Downloads = "downloadAttachment" | "getLogo" | "readBudgetPdf" | "openPublicPdf";
+type Downloads =
+  | "downloadAttachment"
+  | "getLogo"
+  | "previewBusiness"
+  | "previewDocument"
+  | "readBudgetPdf"
+  | "openPublicPdf";
 
 type Calls = {
   readonly [K in keyof Operations]: (
@@ -26,6 +32,7 @@ const CALLS: Calls = {
   getBudget: ({ budgets }, { path }) => budgets.get(path.budgetId),
   createBudget: ({ budgets }, { body }) => budgets.create(body),
   previewBudget: ({ budgets }, { body }) => budgets.preview(body),
+  previewDocument: async ({ budgets }, { query, body }) => textOf(await budgets.previewDocument(body, query)),
   updateBudget: ({ budgets }, { path, body }) => budgets.update(path.budgetId, body),
   deleteBudget: ({ budgets }, { path }) => budgets.delete(path.budgetId),
   submitBudget: ({ budgets }, { path }) => budgets.submit(path.budgetId),
@@ -129,6 +136,7 @@ const CALLS: Calls = {
   getLogo: async ({ business }) => textOf(await business.getLogo()),
   setLogo: ({ business }) => business.setLogo(LOGO),
   removeLogo: ({ business }) => business.removeLogo(),
+  previewBusiness: async ({ business }, { query, body }) => textOf(await business.preview(body, query)),
   updateBusiness: ({ business }, { body }) => business.update(body),
   listUsers: ({ users }, { query }) => users.list(query),
   getUser: ({ users }, { path }) => users.get(path.userId),

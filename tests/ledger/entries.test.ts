@@ -8,6 +8,8 @@ import { type DocumentedWorld, inDocumentedWorld } from "../operations/documente
 /** Operations that leave no entry, and why. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   previewBudget: "calculates and stores nothing",
+  previewBusiness: "renders and stores nothing",
+  previewDocument: "renders and stores nothing",
   previewPublicBudget: "calculates and stores nothing",
   refreshSession: "the session stays the one whose login left an entry; a second use of a token leaves one",
   testWebhook: "changes no record of the business; the log of deliveries shows the call",

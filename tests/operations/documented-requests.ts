@@ -43,6 +43,18 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
       metadata: { order: "4711" },
     },
   },
+  previewDocument: {
+    query: { as: "page", language: "en", appearance: "light" },
+    body: (named: Named) => ({
+      budgetId: named("budgetId"),
+      items: [
+        { id: named("itemId"), productId: "table", description: "Oak table, oiled", quantity: 3, unitPrice: 460 },
+        { description: "Delivery", quantity: 1, unitPrice: 35 },
+      ],
+      taxRate: 0.21,
+      notes: "Delivery in two weeks",
+    }),
+  },
   previewBudget: {
     body: {
       items: [
@@ -220,6 +232,10 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   getLogo: {},
   setLogo: { body: { file: LOGO } },
   removeLogo: {},
+  previewBusiness: {
+    query: { as: "mail" },
+    body: { name: "Carpintería del Norte", accentColor: "#8a4a1c", locale: "es-AR" },
+  },
   updateBusiness: {
     body: {
       legalName: "Carpintería Norte S.R.L.",

@@ -70,6 +70,14 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
       taxRate: 0.21,
     }),
   },
+  previewDocument: {
+    queries: () => ["as=page&language=es", "as=mail", "as=pdf"],
+    body: (own, named) => ({
+      budgetId: named("budgetId"),
+      items: [{ id: named("itemId"), description: own("mark"), quantity: 3, unitPrice: 73_113.37 }],
+      notes: own("mark"),
+    }),
+  },
   listBudgetRevisions: { queries: () => ["limit=100"] },
   getBudgetRevision: {},
   compareBudgetRevisions: {},
@@ -226,6 +234,10 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   rotateWebhookSecret: { body: () => ({}) },
 
   getBusiness: {},
+  previewBusiness: {
+    queries: () => ["as=page", "as=mail&appearance=dark", "as=pdf"],
+    body: (own) => ({ legalName: own("mark"), footer: own("mark") }),
+  },
   updateBusiness: { body: (own) => ({ legalName: own("mark"), footer: own("mark") }) },
 
   listUsers: { queries: () => ["limit=100"] },

@@ -22,6 +22,8 @@ import type {
   PageQuery,
   Payment,
   PreviewBudget,
+  PreviewDocument,
+  PreviewDocumentQuery,
   PublicCreation,
   PublicLink,
   RecordPayment,
@@ -34,7 +36,7 @@ import type {
   SendMessage,
   UpdateBudget,
 } from "./schemas.js";
-import type { Transport } from "./transport.js";
+import { jsonOf, type Transport } from "./transport.js";
 
 /** Budgets, their revisions and their payments. Needs an API key. */
 export interface Budgets {
@@ -44,6 +46,8 @@ export interface Budgets {
   createPublic(input: CreatePublicBudget, options?: OnceOptions): Call<PublicCreation>;
   /** Calculates a budget step by step without creating it. */
   preview(input: PreviewBudget, options?: CallOptions): Call<BudgetPreview>;
+  /** The page, mail or PDF that the customer would get of the content, which is not saved: read or cancel the stream. */
+  previewDocument(input: PreviewDocument, query?: PreviewDocumentQuery, options?: CallOptions): Call<Download>;
   /** One budget with its customer and products. */
   get(id: string, options?: CallOptions): Call<Budget>;
   /** The budget as PDF, as its customer sees it: read or cancel the stream. */
@@ -134,6 +138,8 @@ export function createBudgets({ send, request }: Transport): Budgets {
     create: (body, options) => send("createBudget", { body }, options),
     createPublic: (body, options) => send("createPublicBudget", { body }, options),
     preview: (body, options) => send("previewBudget", { body }, options),
+    previewDocument: (body, query, options) =>
+      request("previewDocument", { query, content: jsonOf(body) }, options, readDownload),
     get: (id, options) => send("getBudget", of(id), options),
     readPdf: (id, query, options) => request("readBudgetPdf", { ...of(id), query }, options, readDownload),
     list,

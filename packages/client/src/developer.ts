@@ -14,11 +14,12 @@ import type {
   ListEventsQuery,
   Page,
   PageQuery,
+  PreviewDocumentQuery,
   StatisticsQuery,
   UpdateBusiness,
   UpdateIntegration,
 } from "./schemas.js";
-import { readData, type Transport } from "./transport.js";
+import { jsonOf, readData, type Transport } from "./transport.js";
 
 /** Records of connected systems. Needs a login. */
 export interface Integrations {
@@ -51,6 +52,8 @@ export interface OwnBusiness {
   get(options?: CallOptions): Call<Business>;
   /** Changes the given fields; null clears one. */
   update(changes: UpdateBusiness, options?: CallOptions): Call<Business>;
+  /** A sample budget as page, mail or PDF after the changes, which are not saved: read or cancel the stream. */
+  preview(changes?: UpdateBusiness, query?: PreviewDocumentQuery, options?: CallOptions): Call<Download>;
   /** The logo as a stream. */
   getLogo(options?: CallOptions): Call<Download>;
   /** Sets the logo: a PNG, a JPEG or an SVG of at most 512 KiB. */
@@ -62,6 +65,8 @@ export function createOwnBusiness({ send, request }: Transport): OwnBusiness {
   return {
     get: (options) => send("getBusiness", {}, options),
     update: (body, options) => send("updateBusiness", { body }, options),
+    preview: (body = {}, query, options) =>
+      request("previewBusiness", { query, content: jsonOf(body) }, options, readDownload),
     getLogo: (options) => request("getLogo", {}, options, readDownload),
     setLogo: (content, options) => request("setLogo", { content: formOf(content, {}) }, options, readData<Business>),
     removeLogo: (options) => send("removeLogo", {}, options),

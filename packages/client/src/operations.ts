@@ -58,6 +58,8 @@ import type {
   PasswordResetRequest,
   Payment,
   PreviewBudget,
+  PreviewDocument,
+  PreviewDocumentQuery,
   Product,
   PublicAnswer,
   PublicBudget,
@@ -160,6 +162,10 @@ export interface Operations {
   } };
   /** Calculate a budget step by step without creating it. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   previewBudget: { input: { body: PreviewBudget }; answer: BudgetPreview };
+  /** Show a budget that is not saved as its customer would see it: as page, mail or PDF. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
+  previewDocument: { input: { query?: PreviewDocumentQuery | undefined; body: PreviewDocument }; answer: Response };
+  /** Show a sample budget as page, mail or PDF after a change of the business that is not saved. Needs the login of an OWNER or ADMIN. */
+  previewBusiness: { input: { query?: PreviewDocumentQuery | undefined; body: UpdateBusiness }; answer: Response };
   /** List the revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listBudgetRevisions: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<RevisionEntry> };
   /** Get a revision of a budget. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
@@ -484,6 +490,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   createPublicLink: ["POST", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
   removePublicLink: ["DELETE", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
   previewBudget: ["POST", "/api/public/budgets/preview", "apiKey",false],
+  previewDocument: ["POST", "/api/public/budgets/preview/document", "apiKey",false],
+  previewBusiness: ["POST", "/api/developer/business/preview", "accessToken",false],
   listBudgetRevisions: ["GET", "/api/public/budgets/{budgetId}/revisions", "apiKey",false],
   getBudgetRevision: ["GET", "/api/public/budgets/{budgetId}/revisions/{revision}", "apiKey",false],
   compareBudgetRevisions: ["GET", "/api/public/budgets/{budgetId}/revisions/{revision}/difference", "apiKey",false],

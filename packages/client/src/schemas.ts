@@ -1598,6 +1598,43 @@ export interface PreviewBudget {
   total?: number | undefined;
 }
 
+export interface PreviewDocument {
+  customerId?: string | null | undefined;
+  /** In place of `customerId`: the customer with this `id` or else this email, made with the budget if there is none. */
+  customer?: InlineCustomer | null | undefined;
+  items: readonly (UnsavedItem | UnsavedTextLine | UnsavedSubtotal | UnsavedChoice)[];
+  notes?: string | null | undefined;
+  /** A date-time of RFC 3339, or a plain date. Without an offset, in the time zone of the business. */
+  validUntil?: string | null | undefined;
+  /** An ISO 4217 code in upper case. Default: the currency of the business, else USD. */
+  currency?: string | undefined;
+  /** A fraction: 0.21 is 21 %. Default: the default taxes of the business, else 0. Not with taxes. */
+  taxRate?: number | undefined;
+  /** Several taxes, in place of a taxRate: contained in the prices or not, on each other, or withheld. */
+  taxes?: readonly (string | TaxInput)[] | null | undefined;
+  /** In the currency's major unit, with no more decimals than that has. Default: 0. */
+  discountAmount?: number | undefined;
+  deposit?: DepositInput | null | undefined;
+  /** The terms of this budget. Default: those of the business when it is sent. */
+  terms?: string | null | undefined;
+  /** Where the customer pays, with https. Default: where the business says. */
+  paymentUrl?: string | null | undefined;
+  /** The client's own: at most 50 keys and 16384 bytes of JSON. Default: {}. */
+  metadata?: Record<string, unknown> | undefined;
+  /** Default: false. */
+  draft?: boolean | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  subtotal?: number | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  tax?: number | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  total?: number | undefined;
+  /** The budget whose number, messages and versions it continues; its content is replaced. Needs READ_BUDGETS. */
+  budgetId?: string | null | undefined;
+  /** Of the mail: a text above the button. */
+  message?: string | null | undefined;
+}
+
 export interface PreviewItem {
   /** Absent: a line without a kind is an item. */
   kind?: undefined;
@@ -2616,6 +2653,121 @@ export interface TruncatedEventData {
   fields: string[];
 }
 
+export interface UnsavedChoice {
+  kind: "choice";
+  description: string;
+  /** Its options name it as their `choice`. */
+  key: string;
+  /** How many options are selected at least. Default 1. */
+  minimum?: number | undefined;
+  /** How many options are selected at most. Default 1. */
+  maximum?: number | undefined;
+  productId?: undefined;
+  variantId?: undefined;
+  packageId?: undefined;
+  quantity?: undefined;
+  unitPrice?: undefined;
+  unit?: undefined;
+  discountRate?: undefined;
+  discountAmount?: undefined;
+  taxes?: undefined;
+  optional?: undefined;
+  selected?: undefined;
+  choice?: undefined;
+  quantityRange?: undefined;
+  priceTiers?: undefined;
+  recurring?: undefined;
+  unitCost?: undefined;
+  total?: undefined;
+  /** Id of a line of the budget that is continued; absent = new. */
+  id?: string | undefined;
+}
+
+export interface UnsavedItem {
+  kind?: "item" | undefined;
+  productId?: string | null | undefined;
+  variantId?: string | null | undefined;
+  packageId?: string | null | undefined;
+  description: string;
+  /** At most 6 decimals. */
+  quantity: number;
+  /** In the currency's major unit, with at most 6 decimals. */
+  unitPrice?: number | undefined;
+  /** The unit of the quantity: hours, m². */
+  unit?: string | null | undefined;
+  /** A fraction of quantity × unitPrice: 0.1 is 10 %. Not with discountAmount. */
+  discountRate?: number | null | undefined;
+  /** In the currency's major unit. Not with discountRate. */
+  discountAmount?: number | null | undefined;
+  /** Ids of the taxes of the line. Absent = all of the budget, empty = none. */
+  taxes?: readonly string[] | null | undefined;
+  /** True = it counts only if selected. */
+  optional?: boolean | null | undefined;
+  /** Of an optional line or an option of a choice. Default false. */
+  selected?: boolean | null | undefined;
+  /** Key of the choice of which the line is an option. */
+  choice?: string | null | undefined;
+  quantityRange?: QuantityRange | null | undefined;
+  /** The price of a unit by quantity: that of the highest `from` that the quantity reaches. */
+  priceTiers?: readonly PriceTier[] | null | undefined;
+  recurring?: Recurrence | null | undefined;
+  /** What a unit costs the business. Customers never see it. */
+  unitCost?: number | null | undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  total?: number | undefined;
+  /** Id of a line of the budget that is continued; absent = new. */
+  id?: string | undefined;
+}
+
+export interface UnsavedSubtotal {
+  kind: "subtotal";
+  description?: string | undefined;
+  productId?: undefined;
+  variantId?: undefined;
+  packageId?: undefined;
+  quantity?: undefined;
+  unitPrice?: undefined;
+  unit?: undefined;
+  discountRate?: undefined;
+  discountAmount?: undefined;
+  taxes?: undefined;
+  optional?: undefined;
+  selected?: undefined;
+  choice?: undefined;
+  quantityRange?: undefined;
+  priceTiers?: undefined;
+  recurring?: undefined;
+  unitCost?: undefined;
+  /** In the currency's major unit, with no more decimals than that has. */
+  total?: number | undefined;
+  /** Id of a line of the budget that is continued; absent = new. */
+  id?: string | undefined;
+}
+
+export interface UnsavedTextLine {
+  kind: "heading" | "text";
+  description: string;
+  productId?: undefined;
+  variantId?: undefined;
+  packageId?: undefined;
+  quantity?: undefined;
+  unitPrice?: undefined;
+  unit?: undefined;
+  discountRate?: undefined;
+  discountAmount?: undefined;
+  taxes?: undefined;
+  optional?: undefined;
+  selected?: undefined;
+  choice?: undefined;
+  quantityRange?: undefined;
+  priceTiers?: undefined;
+  recurring?: undefined;
+  unitCost?: undefined;
+  total?: undefined;
+  /** Id of a line of the budget that is continued; absent = new. */
+  id?: string | undefined;
+}
+
 export interface UpdateApiKey {
   name?: string | undefined;
   description?: string | null | undefined;
@@ -2959,6 +3111,15 @@ export interface ListBudgetsQuery {
   includeDeleted?: boolean | undefined;
   /** The nextCursor of the page before; page beside it is ignored. */
   cursor?: string | undefined;
+}
+
+export interface PreviewDocumentQuery {
+  /** What is shown. Default: the customer's page. Default: "page". */
+  as?: "page" | "mail" | "pdf" | undefined;
+  /** Default: that of the business. */
+  language?: "en" | "es" | "pt" | "de" | "fr" | "it" | "nl" | "ja" | "ar" | "he" | undefined;
+  /** Of the page and the mail. Default: as the reader prefers. */
+  appearance?: "light" | "dark" | undefined;
 }
 
 export interface PageQuery {

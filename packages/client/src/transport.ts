@@ -70,13 +70,18 @@ export function createTransport(client: ClientOptions): Transport {
     request,
     send: <K extends OperationId>(id: K, input: Operations[K]["input"], options?: CallOptions) => {
       const { path, query, body }: Pick<Input, "path" | "query"> & { readonly body?: unknown } = input;
-      const content = body === undefined ? {} : { content: { body: JSON.stringify(body), contentType: JSON_TYPE } };
+      const content = body === undefined ? {} : { content: jsonOf(body) };
       return request(id, { ...(path && { path }), query, ...content }, options, readData<Operations[K]["answer"]>);
     },
   };
 }
 
 const JSON_TYPE = "application/json";
+
+export function jsonOf(body: unknown): NonNullable<Input["content"]> {
+  return { body: JSON.stringify(body), contentType: JSON_TYPE };
+}
+
 const ACCEPTED = `${JSON_TYPE}, application/problem+json`;
 
 interface PendingCall {

@@ -10,10 +10,17 @@ import { type FetchConnection, toFetchHandler } from "./http/fetch.js";
 import type { HttpContext } from "./http/http-context.js";
 import { lazyDocument, lazyInterface, loadInterface } from "./http/lazy-interface.js";
 import type { ApiRequest, ApiResponse } from "./http/message.js";
+import type { PdfContext } from "./http/pdf/pdf-context.js";
 import { createPdfOperations, type PdfOperations } from "./http/pdf/pdf-operations.js";
+import {
+  type BusinessPreviews,
+  createBusinessPreviews,
+  createDocumentPreviews,
+  type DocumentPreviews,
+} from "./http/previews/preview-operations.js";
 import { type ServiceSite, serviceSite } from "./http/service-site.js";
 import { createIntegrationOperations, type IntegrationOperations } from "./integrations/integration-operations.js";
-import { createCall, type HostConnection } from "./kernel/call.js";
+import { type ContextFor, createCall, type HostConnection } from "./kernel/call.js";
 import { memoizedSingleFlight } from "./kernel/single-flight.js";
 import { createLedgerOperations, type LedgerOperations } from "./ledger/ledger-operations.js";
 import { createMaintenance } from "./maintenance.js";
@@ -30,9 +37,9 @@ import type { Backlog } from "./webhooks/webhook-store.js";
 /** Budgets, keys, users, limits and webhooks over one store. Mount it by an adapter, or call the operations. */
 export interface BudgetService extends Omit<AccessOperations, "businesses">, CatalogOperations, ServiceEvents {
   /** Operations on businesses, and on their logos. */
-  readonly businesses: AccessOperations["businesses"] & LogoOperations;
+  readonly businesses: AccessOperations["businesses"] & LogoOperations & BusinessPreviews;
   /** Operations on budgets, payments and revisions. */
-  readonly budgets: BudgetOperations & PdfOperations;
+  readonly budgets: BudgetOperations & PdfOperations & DocumentPreviews;
   /** Operations on files beside a budget. */
   readonly attachments: AttachmentOperations;
   /** The event log and the audit trail. */
@@ -117,7 +124,7 @@ export function createBudgetService(options: BudgetServiceOptions): BudgetServic
   const findOutage = async () =>
     (await store.findOutage()) ?? (await findFault().catch(() => "the clock of the database cannot be read"));
   return {
-    ...operationsOf(contexts, call),
+    ...operationsOf(settings, contexts, call),
     ...typedEvents(listeners),
     site: serviceSite(context),
     handle: http.handle,
@@ -186,16 +193,22 @@ async function warnOfUnsigned(store: Contexts["store"], logger: ServiceSettings[
 }
 
 /** The operations of every domain. */
-function operationsOf(contexts: Contexts, call: ReturnType<typeof createCall>) {
+function operationsOf({ publicPage }: ServiceSettings, contexts: Contexts, call: ReturnType<typeof createCall>) {
   const { access, attachments, budgetsFor, catalogFor, eventsFor, integrations, pdf, usage, webhooks } = contexts;
   const ofAccess = createAccessOperations(access, call);
+  const pdfFor: ContextFor<PdfContext> = (options) => ({ ...pdf, budgets: budgetsFor(options) });
   return {
     ...ofAccess,
-    businesses: { ...ofAccess.businesses, ...createLogoOperations({ access, attachments }, call) },
+    businesses: {
+      ...ofAccess.businesses,
+      ...createLogoOperations({ access, attachments }, call),
+      ...createBusinessPreviews({ pdf, publicPage, access }, call),
+    },
     ...createCatalogOperations(catalogFor, call),
     budgets: {
       ...createBudgetOperations(budgetsFor, call),
-      ...createPdfOperations((options) => ({ ...pdf, budgets: budgetsFor(options) }), call),
+      ...createPdfOperations(pdfFor, call),
+      ...createDocumentPreviews((options) => ({ pdf: pdfFor(options), publicPage }), call),
     },
     attachments: createAttachmentOperations(attachments, call),
     events: typedEventLog(createEventOperations(eventsFor, contexts.followers, call)),

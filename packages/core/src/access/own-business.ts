@@ -34,12 +34,8 @@ export async function updateBusiness(
   input: UpdateBusinessInput,
   expectedVersion: number | null = null,
 ): Promise<Result<BusinessView, Problem>> {
-  const refusal = refuseUnlessAdministrator(actor);
-  if (refusal !== null) return err(refusal);
-  const fault = patternFaultOf(input);
-  if (fault !== null) return err(fault);
-  const taxes = checkNamedTaxes(input.taxes ?? []);
-  if (taxes.isErr()) return err(taxes.error);
+  const checked = checkChange(actor, input);
+  if (checked.isErr()) return err(checked.error);
   const { store, commit, ids, clock } = context;
   const { businessId } = actor;
   const now = clock.now();
@@ -62,6 +58,23 @@ export async function updateBusiness(
     },
     () => keepsChanging("business", businessId),
   );
+}
+
+/** The actor's business as {@link updateBusiness} would leave it. Writes nothing. Errors: those of updateBusiness. */
+export async function planBusiness(
+  { store }: Pick<AccessContext, "store">,
+  actor: Actor,
+  input: UpdateBusinessInput,
+): Promise<Result<Business, Problem>> {
+  const checked = checkChange(actor, input);
+  if (checked.isErr()) return err(checked.error);
+  const current = await store.findBusiness(actor.businessId);
+  return current === null ? err(notFound("business", actor.businessId)) : ok(withFields(current, input));
+}
+
+function checkChange(actor: Actor, input: UpdateBusinessInput): Result<unknown, Problem> {
+  const refusal = refuseUnlessAdministrator(actor) ?? patternFaultOf(input);
+  return refusal === null ? checkNamedTaxes(input.taxes ?? []) : err(refusal);
 }
 
 function patternFaultOf({ numberPattern }: UpdateBusinessInput): Problem | null {

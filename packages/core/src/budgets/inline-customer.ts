@@ -129,19 +129,18 @@ export async function customerOf(
   return ok(ofRecord(made.value, { customer: made.value, sharesEmail: given.id !== undefined, events }));
 }
 
-/** The checks of {@link customerOf} without an id of the business. */
-export async function checkCustomer(
+/** The inline customer after the checks of {@link customerOf}, without an id of the business; null = none is given. */
+export async function planCustomer(
   context: BudgetContext,
   actor: Actor,
   { customer: given }: NamesCustomer,
   now: Instant,
-): Promise<Result<void, Problem>> {
-  if (!isGiven(given)) return ok(undefined);
+): Promise<Result<Customer | null, Problem>> {
+  if (!isGiven(given)) return ok(null);
   const found = await findInline(context, actor, given);
-  if (found.isErr()) return err(found.error);
-  if (found.value !== null) return ok(undefined);
+  if (found.isErr() || found.value !== null) return found;
   const id = given.id ?? String(Number.MAX_SAFE_INTEGER); // as long as an id can be
-  return (await makeRecord(context, actor.businessId, customers, { ...given, id }, now)).map(() => undefined);
+  return makeRecord(context, actor.businessId, customers, { ...given, id }, now);
 }
 
 /** Null = the customer is to be added, which the actor may do. */

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "neverthrow";
 import { z } from "zod";
 import { at } from "../kernel/arrays.js";
-import { amount, description, hostId, quantity, taxRate, unitPrice } from "../kernel/fields.js";
+import { amount, description, hostId, quantity, SIZES, taxRate, unitPrice } from "../kernel/fields.js";
 import { brokenRule, type Problem } from "../kernel/problem.js";
 import { crossFieldCheck } from "../kernel/validation.js";
 import { optionalMinorAmount } from "../pricing/given-totals.js";
@@ -162,6 +162,21 @@ export const createLineSchema = z.discriminatedUnion("kind", [
   createTextLineSchema,
   createSubtotalSchema,
   createChoiceSchema,
+]);
+
+/** Where the line continues one of a stored budget. */
+const lineId = z
+  .string()
+  .max(SIZES.id)
+  .optional()
+  .describe("Id of a line of the budget that is continued; absent = new.");
+
+/** A line of a budget that is not saved yet. */
+export const unsavedLineSchema = z.discriminatedUnion("kind", [
+  createItemSchema.safeExtend({ id: lineId }).meta({ id: "UnsavedItem" }),
+  createTextLineSchema.safeExtend({ id: lineId }).meta({ id: "UnsavedTextLine" }),
+  createSubtotalSchema.safeExtend({ id: lineId }).meta({ id: "UnsavedSubtotal" }),
+  createChoiceSchema.safeExtend({ id: lineId }).meta({ id: "UnsavedChoice" }),
 ]);
 
 /** The discount of an item as a request has it: an amount in the major unit. Null or absent = none. */

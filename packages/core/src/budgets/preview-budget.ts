@@ -11,7 +11,7 @@ import type { BudgetItem } from "./budget.js";
 import type { BudgetContext } from "./budget-context.js";
 import { checkBudgetSize } from "./budget-size.js";
 import { type CheckedCreation, checkCreation, type PreviewBudgetInput, withOneLookUp } from "./create-budget.js";
-import { checkCustomer } from "./inline-customer.js";
+import { planCustomer } from "./inline-customer.js";
 import { pricedItems } from "./items.js";
 import {
   internalExtras,
@@ -80,7 +80,7 @@ export async function previewBudget(
   const steps: TotalsStep[] = [];
   const [checked, customer] = await Promise.all([
     checkCreation(context, actor.businessId, input, now, steps),
-    checkCustomer(context, actor, input, now),
+    planCustomer(context, actor, input, now),
   ]);
   if (checked.isErr()) return err(checked.error);
   if (customer.isErr()) return err(customer.error);

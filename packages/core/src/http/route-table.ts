@@ -13,6 +13,7 @@ import { catalogRoutes } from "./routes/catalog.js";
 import { changeRequestRoutes } from "./routes/change-requests.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
+import { documentPreviewRoutes } from "./routes/document-previews.js";
 import { evidenceRoutes } from "./routes/evidence.js";
 import { integrationRoutes } from "./routes/integrations.js";
 import { logoRoutes } from "./routes/logo.js";
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...bulkActRoutes,
   ...managedLinkRoutes,
   ...budgetPreviewRoutes,
+  ...documentPreviewRoutes,
   ...budgetRevisionRoutes,
   ...paymentRoutes,
   ...publicBudgetRoutes,

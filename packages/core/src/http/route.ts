@@ -162,13 +162,16 @@ export interface RouteDefinition<
   readonly refusals: readonly number[];
   readonly idempotent?: boolean; // accepts an Idempotency-Key
   readonly secret?: boolean; // the response must not be cached
-  readonly download?: boolean | "application/pdf"; // the response is a file, not JSON
+  readonly download?: boolean | readonly OwnType[]; // the response is a file, not JSON
   readonly showRefused?: ShowRefused;
   readonly calculates?: boolean; // a POST of a link that writes nothing: a browser gets the page and is not redirected
   readonly handler: (
     call: RouteCall<A, z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Result<Reply<z.input<R>>, Problem>>;
 }
+
+/** The media types of files that the service makes itself. */
+type OwnType = "application/pdf" | "text/html";
 
 /** The input of a request before validation. */
 export interface RawInput {
@@ -207,7 +210,7 @@ export interface Route {
   readonly refusals: readonly number[];
   readonly idempotent: boolean;
   readonly secret: boolean;
-  readonly download: boolean | "application/pdf"; // a media type = every file has it
+  readonly download: boolean | readonly OwnType[]; // media types = of files that the service makes
   readonly showRefused?: ShowRefused;
   readonly calculates?: boolean; // a POST of a link that writes nothing: a browser gets the page and is not redirected
   /** Validates the input. Errors: 400. */

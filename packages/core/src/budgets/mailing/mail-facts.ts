@@ -23,6 +23,7 @@ export interface MailFacts {
   readonly unsubscribeUrl: string | null; // null = no reminder
   readonly message: string | null; // in the words of the side that acted; null = none
   readonly written?: readonly Written[]; // what `message` was made of, the oldest first; absent = not known
+  readonly logo?: string; // its address; absent = below the page
   readonly customer: MailedCustomer | null; // of a mail to the business; null = the customer is the recipient, or none
 }
 

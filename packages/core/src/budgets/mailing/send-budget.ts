@@ -129,10 +129,11 @@ export async function emailOf(context: BudgetContext, budget: Budget): Promise<s
   return parsed.success ? parsed.data : null;
 }
 
-function newMail(
+/** A mail that waits to be sent. */
+export function newMail(
   { to, lang, message }: SendBudgetInput & { readonly to: string },
   actor: Actor,
-  { businessId, id: budgetId, publicTokenHash: linkHash }: Budget,
+  { businessId, id: budgetId, publicTokenHash: linkHash }: Pick<Budget, "businessId" | "id" | "publicTokenHash">,
   id: string,
   now: Instant,
 ): Mail {

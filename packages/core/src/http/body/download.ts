@@ -6,6 +6,7 @@ export interface Download {
   readonly sha256: string;
   readonly content: AsyncIterable<Uint8Array>;
   readonly isOwn?: boolean; // made by the service: browsers show it
+  readonly policy?: string; // its Content-Security-Policy; absent = what leaves browsers their viewer, if it is its own
 }
 
 /**
@@ -18,12 +19,13 @@ export function downloadHeaders({
   size,
   sha256,
   isOwn = false,
+  policy = isOwn ? OWN_POLICY : "sandbox; default-src 'none'",
 }: Download): Record<string, string> {
   return {
     "content-type": contentType,
     "content-length": String(size),
     "content-disposition": dispositionOf(isOwn ? "inline" : "attachment", fileName),
-    "content-security-policy": isOwn ? OWN_POLICY : "sandbox; default-src 'none'",
+    "content-security-policy": policy,
     "cache-control": "private, no-store",
     etag: `"${sha256}"`,
   };

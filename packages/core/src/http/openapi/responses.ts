@@ -96,8 +96,12 @@ function successResponse(
   const shown = example === undefined ? {} : { example: example.answer };
   const description = status === 201 ? "Created." : success.status === 201 ? "It existed already." : "Success.";
   if (download !== false) {
-    const mediaType = download === true ? "*/*" : download;
-    return { description: "The file.", headers, content: { [mediaType]: { schema: { type: "string" }, ...shown } } };
+    const mediaTypes = download === true ? ["*/*"] : download;
+    const content = mediaTypes.map((type, index) => [
+      type,
+      { schema: { type: "string" }, ...(index === 0 ? shown : {}) },
+    ]);
+    return { description: "The file.", headers, content: Object.fromEntries(content) };
   }
   const hasPage = surface === "link" && (route.method === "GET" || route.calculates === true);
   const content = {

@@ -99,9 +99,9 @@ function greetingOf({ view, publicUrl }: MailFacts, words: MailWords, letter: st
 const GREETING = /^[^\n.?]{1,60}[,:!،，、！][ \t]*(?:\n|$)/;
 
 /** Mail programs show raster images only, and load them from the web. */
-function logoUrlOf({ business: { logo }, publicUrl }: MailFacts): string | null {
+function logoUrlOf({ business: { logo }, publicUrl, logo: address }: MailFacts): string | null {
   const isShown = logo !== undefined && logo.contentType !== "image/svg+xml" && publicUrl?.startsWith("https://");
-  return isShown === true ? `${publicUrl}/logo?v=${encodeURIComponent(logo.sha256)}` : null;
+  return isShown === true ? (address ?? `${publicUrl}/logo?v=${encodeURIComponent(logo.sha256)}`) : null;
 }
 
 function cardOf(

@@ -8,7 +8,7 @@ import { configuredRows, configuredTotals } from "./configured-offer.js";
 import { configuredStyle } from "./configured-style.js";
 import type { DocumentText } from "./document-parts.js";
 import { documentsList } from "./documents-list.js";
-import { type Html, type HtmlPage, html, pageOf } from "./html.js";
+import { type Html, type HtmlPage, html, pageOf, type UnsavedPage } from "./html.js";
 import { isolatedIn } from "./isolate.js";
 import { liveOffer } from "./live-offer.js";
 import { messageThread } from "./message-thread.js";
@@ -33,6 +33,7 @@ export interface PageParts {
   readonly openChoices?: readonly string[]; // keys of choices that an acceptance left without a selection
   readonly channel?: string | null; // how the link was sent, by its own word; null = it does not say
   readonly refused?: RefusedForm | null; // a form that could not be sent; null = none
+  readonly unsaved?: UnsavedPage | null; // what leads to a link leads nowhere, and nothing counts a view; null = it has one
 }
 
 /** The page of a public link: what the offer costs and how to answer it, then the offer, the forms and the messages. */
@@ -48,6 +49,7 @@ export function budgetPage(
     channel = null,
     refused = null,
     openChoices = [],
+    unsaved = null,
   }: PageParts = {},
   { words: texts = {}, style = {} }: PublicPageOptions = {},
 ): HtmlPage {
@@ -56,7 +58,7 @@ export function budgetPage(
   const query = wishes.asked === null ? "" : `?lang=${encodeURIComponent(wishes.asked)}`;
   const formats = pageFormats({ locale, currency: view.currency, timeZone: view.business.timeZone }, now);
   const words = wordsOf(language, texts[language]);
-  const parts = { view, document, words, formats, path: pathOf(view), query, channel, hasPdf, refused };
+  const parts = { view, document, words, formats, path: pathOf(view), query, channel, hasPdf, refused, unsaved };
   const content = { ...parts, configuration: configurationOf(parts, openChoices) };
   const base = content.path.replace(LAST_SEGMENT, "");
   const markup = html`${pageHeader(content)}
@@ -74,11 +76,16 @@ ${messageThread(content)}
 ${contacts(content)}
 </div>
 ${bar(content)}
-${pageScript(base)}${liveOffer(content, base)}
-${seenMark(content.path, channel)}`;
+${
+  unsaved === null
+    ? html`${pageScript(base)}${liveOffer(content, base)}
+${seenMark(content.path, channel)}`
+    : null
+}`;
   return pageOf(titleOf(content), markup, language, document.accentColor ?? style.accentColor, {
     properties: propertiesOf(style) + configuredStyle(view),
     preview: previewOf(content),
+    unsaved,
   });
 }
 

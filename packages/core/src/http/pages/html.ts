@@ -1,3 +1,4 @@
+import { type Appearance, inAppearance } from "./appearance.js";
 import { directionOf, type PageLanguage } from "./page-language.js";
 import { accentStyle, STYLE, sourceOfStyle } from "./page-style.js";
 
@@ -68,11 +69,25 @@ function policyOf(style: string, loads: boolean): string {
   ].join("; ");
 }
 
+/** Of what no link has: it shows its own style and the images that it contains, runs nothing and sends nothing. */
+export function policyOfUnsaved(styles: readonly string[]): string {
+  const sources = styles.map(sourceOfStyle).join(" ");
+  const allowed = `img-src data:; style-src ${sources}`;
+  return `sandbox; default-src 'none'; ${allowed}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;
+}
+
+/** The page of a budget that has no link yet. */
+export interface UnsavedPage {
+  readonly logo: string | null; // as a data URL; null = none
+  readonly appearance: Appearance | null; // null = as the reader prefers
+}
+
 /** A page that loads images and scripts of this service, with custom properties of its style. */
 interface LoadingPage {
   readonly properties: string;
   /** What a preview of its link shows. */
   readonly preview: LinkPreview;
+  readonly unsaved: UnsavedPage | null; // null = the page of a link
 }
 
 interface LinkPreview {
@@ -98,7 +113,10 @@ export function pageOf(
   accent: string | null | undefined = null,
   loading: LoadingPage | null = null,
 ): HtmlPage {
-  const style = accentStyle(accent) + (loading?.properties ?? "");
+  const unsaved = loading?.unsaved ?? null;
+  const inWanted = (text: string) => inAppearance(text, unsaved?.appearance ?? null);
+  const base = inWanted(STYLE);
+  const style = inWanted(accentStyle(accent) + (loading?.properties ?? ""));
   const page = html`<!doctype html>
 <html lang="${lang}" dir="${directionOf(lang)}">
 <head>
@@ -107,7 +125,7 @@ export function pageOf(
 <meta name="robots" content="noindex">
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
-${loading === null ? null : previewMarkup(loading.preview)}<style>${new Html(STYLE)}</style>
+${loading === null ? null : previewMarkup(loading.preview)}<style>${new Html(base)}</style>
 <style>${new Html(style)}</style>
 </head>
 <body>
@@ -122,7 +140,7 @@ ${content}
     headers: {
       ...PAGE_HEADERS,
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policyOf(style, loading !== null),
+      "content-security-policy": unsaved === null ? policyOf(style, loading !== null) : policyOfUnsaved([base, style]),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
 import type { BudgetDocument, DocumentSource } from "./document-parts.js";
+import type { UnsavedPage } from "./html.js";
 import { isolatedIn } from "./isolate.js";
 import type { PageFormats } from "./page-formats.js";
 import type { PageWords } from "./page-words.js";
@@ -28,6 +29,7 @@ export interface PageContent {
   readonly channel: string | null; // how the link was sent, by its own word; null = it does not say
   readonly hasPdf: boolean; // whether the service makes PDFs
   readonly refused: RefusedForm | null;
+  readonly unsaved: UnsavedPage | null; // null = the page of a link
   readonly configuration: Configuration | null; // null = the customer has nothing to set now
 }
 

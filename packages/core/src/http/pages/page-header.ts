@@ -7,9 +7,9 @@ import { logoImage } from "./page-images.js";
 import { PAGE_LANGUAGES, type PageLanguage } from "./page-language.js";
 
 /** Who makes the offer, and the languages of the page. */
-export function pageHeader({ view, document, words, path, channel }: PageContent): Html {
+export function pageHeader({ view, document, words, path, channel, unsaved }: PageContent): Html {
   const { seller, language } = document;
-  const logo = logoImage(view, path);
+  const logo = logoImage(view, path, unsaved);
   return html`<header class="top">
 ${logo === null ? null : html`<span class="plate">${logo}</span>`}
 ${seller.name === null ? null : html`<p class="name"><bdi>${seller.name}</bdi></p>`}

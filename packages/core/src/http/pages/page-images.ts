@@ -1,13 +1,18 @@
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
-import { type Html, html } from "./html.js";
+import { type Html, html, type UnsavedPage } from "./html.js";
 import { icon } from "./page-icons.js";
 import type { PageWords } from "./page-words.js";
 
 /** The logo of the business, with its name as the text for readers who do not see it. */
-export function logoImage({ business: { logo, name, legalName } }: PublicBudgetView, path: string): Html | null {
+export function logoImage(
+  { business: { logo, name, legalName } }: PublicBudgetView,
+  path: string,
+  unsaved: UnsavedPage | null,
+): Html | null {
   if (logo === undefined) return null;
   const version = logo.sha256.slice(0, 16); // a new logo has a new address, so that caches may keep the old one
-  return html`<img class="logo" src="${path}/logo?v=${version}" alt="${name ?? legalName ?? ""}">`;
+  const address = unsaved === null ? `${path}/logo?v=${version}` : unsaved.logo;
+  return address === null ? null : html`<img class="logo" src="${address}" alt="${name ?? legalName ?? ""}">`;
 }
 
 /**

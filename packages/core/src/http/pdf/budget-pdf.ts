@@ -79,6 +79,17 @@ export async function renderLinkedPdf(
   return found.isErr() ? err(found.error) : render(context, renderer, { ...found.value, link }, wishes);
 }
 
+/** The PDF of a budget as it is shown, saved or not. Errors: those of {@link renderBudgetPdf} but not-found. */
+export async function renderOffered(
+  context: PdfContext,
+  offered: OfferedBudget,
+  link: string,
+  wishes: PdfWishes,
+): Promise<Result<BudgetPdf, Problem>> {
+  const { renderer } = context;
+  return renderer === null ? err(noPdf) : render(context, renderer, { ...offered, link }, wishes);
+}
+
 async function render(
   { runInSlot, texts, recent, findLogo, onError: report }: PdfContext,
   renderer: PdfRenderer,
@@ -114,7 +125,7 @@ function isDrawn({ logoTypes = PIXELS }: PdfRenderer, logo: OfferedBudget["view"
 }
 
 /** Rejects with a PdfOverload at the deadline: a blob store that never answers would keep the slot for ever. */
-async function logoOf(findLogo: PdfContext["findLogo"], businessId: string): Promise<Uint8Array | null> {
+export async function logoOf(findLogo: PdfContext["findLogo"], businessId: string): Promise<Uint8Array | null> {
   const read = async () => {
     const found = await findLogo(businessId);
     return found === null ? null : new Uint8Array(await buffer(found.content));

@@ -19,7 +19,7 @@ const pdf = {
   query: pdfQuery,
   body: withoutBody,
   success: { status: 200, schema: z.string(), headers: ["etag"] },
-  download: "application/pdf",
+  download: ["application/pdf"],
   refusals: [404, 422, 501],
 } as const;
 
