@@ -12,6 +12,7 @@ import { budgetSizeCases } from "./budget-sizes.js";
 import { budgetCases } from "./budgets.js";
 import { bulkActCases } from "./bulk-acts.js";
 import { businessCases } from "./business.js";
+import { businessPreviewCases } from "./business-previews.js";
 import { casesOn, type HttpCases, type HttpSuiteRunner } from "./cases.js";
 import { catalogCases } from "./catalog.js";
 import { catalogBudgetCases } from "./catalog-budgets.js";
@@ -24,6 +25,7 @@ import { dashboardCases } from "./dashboard.js";
 import { dateCases } from "./dates.js";
 import { demandedFactorCases } from "./demanded-factors.js";
 import { developerPathCases } from "./developer-paths.js";
+import { documentPreviewCases } from "./document-previews.js";
 import { errorCases } from "./errors.js";
 import { evidenceCases } from "./evidence.js";
 import { formerOfferCases } from "./former-offers.js";
@@ -81,6 +83,8 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   dates: dateCases,
   acts: actCases,
   previews: previewCases,
+  "document previews": documentPreviewCases,
+  "business previews": businessPreviewCases,
   revisions: revisionCases,
   "public budgets": publicBudgetCases,
   "inline customers": inlineCustomerCases,

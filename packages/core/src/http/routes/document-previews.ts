@@ -14,7 +14,7 @@ const shown = {
   method: "POST",
   params: nothing,
   query: previewWishesSchema,
-  success: { status: 200, schema: z.string() },
+  success: { status: 200, schema: z.string(), headers: ["etag"] },
   download: ["text/html", "application/pdf"],
 } as const;
 
