@@ -164,8 +164,6 @@ export interface Operations {
   previewBudget: { input: { body: PreviewBudget }; answer: BudgetPreview };
   /** Show a budget that is not saved as its customer would see it: as page, mail or PDF. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   previewDocument: { input: { query?: PreviewDocumentQuery | undefined; body: PreviewDocument }; answer: Response };
-  /** Show a sample budget as page, mail or PDF after a change of the business that is not saved. Needs the login of an OWNER or ADMIN. */
-  previewBusiness: { input: { query?: PreviewDocumentQuery | undefined; body: UpdateBusiness }; answer: Response };
   /** List the revisions of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
   listBudgetRevisions: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<RevisionEntry> };
   /** Get a revision of a budget. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
@@ -292,6 +290,8 @@ export interface Operations {
   getBusiness: { input: Record<never, never>; answer: Business };
   /** Change the given fields of the business; null clears one. Needs the login of an OWNER or ADMIN. */
   updateBusiness: { input: { body: UpdateBusiness }; answer: Business };
+  /** Show a sample budget as page, mail or PDF after a change of the business that is not saved. Needs the login of an OWNER or ADMIN. */
+  previewBusiness: { input: { query?: PreviewDocumentQuery | undefined; body: UpdateBusiness }; answer: Response };
   /** Download the logo of the business. Needs the login of any user. */
   getLogo: { input: Record<never, never>; answer: Response };
   /** Set the logo of the business, by a form with the part `file`: PNG, JPEG or SVG. Needs the login of an OWNER or ADMIN. */
@@ -491,7 +491,6 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   removePublicLink: ["DELETE", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
   previewBudget: ["POST", "/api/public/budgets/preview", "apiKey",false],
   previewDocument: ["POST", "/api/public/budgets/preview/document", "apiKey",false],
-  previewBusiness: ["POST", "/api/developer/business/preview", "accessToken",false],
   listBudgetRevisions: ["GET", "/api/public/budgets/{budgetId}/revisions", "apiKey",false],
   getBudgetRevision: ["GET", "/api/public/budgets/{budgetId}/revisions/{revision}", "apiKey",false],
   compareBudgetRevisions: ["GET", "/api/public/budgets/{budgetId}/revisions/{revision}/difference", "apiKey",false],
@@ -539,6 +538,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   rotateWebhookSecret: ["POST", "/api-keys/{keyId}/webhook-secret/rotate", "accessToken",false],
   getBusiness: ["GET", "/api/developer/business", "accessToken",false],
   updateBusiness: ["PUT", "/api/developer/business", "accessToken",false],
+  previewBusiness: ["POST", "/api/developer/business/preview", "accessToken",false],
   getLogo: ["GET", "/api/developer/business/logo", "accessToken",false],
   setLogo: ["PUT", "/api/developer/business/logo", "accessToken",false],
   removeLogo: ["DELETE", "/api/developer/business/logo", "accessToken",false],

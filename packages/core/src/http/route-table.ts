@@ -13,7 +13,7 @@ import { catalogRoutes } from "./routes/catalog.js";
 import { changeRequestRoutes } from "./routes/change-requests.js";
 import { deliveryRoutes } from "./routes/deliveries.js";
 import { developerRoutes } from "./routes/developer.js";
-import { documentPreviewRoutes } from "./routes/document-previews.js";
+import { businessPreviewRoutes, documentPreviewRoutes } from "./routes/document-previews.js";
 import { evidenceRoutes } from "./routes/evidence.js";
 import { integrationRoutes } from "./routes/integrations.js";
 import { logoRoutes } from "./routes/logo.js";
@@ -46,6 +46,7 @@ export const routes: readonly Route[] = [
   ...ownAccountRoutes,
   ...apiKeyRoutes,
   ...businessRoutes,
+  ...businessPreviewRoutes,
   ...logoRoutes,
   ...userRoutes,
   ...developerRoutes,

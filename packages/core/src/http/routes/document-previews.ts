@@ -18,7 +18,7 @@ const shown = {
   download: ["text/html", "application/pdf"],
 } as const;
 
-/** What customers would see of what is not saved yet. */
+/** What a customer would see of a budget that is not saved. */
 export const documentPreviewRoutes: readonly Route[] = [
   defineRoute({
     ...shown,
@@ -31,6 +31,10 @@ export const documentPreviewRoutes: readonly Route[] = [
     handler: async ({ context, actor, query, body, now }) =>
       replyOf(await previewDocument(context, actor, body, query, now)),
   }),
+];
+
+/** What customers would see of a business that is not saved. */
+export const businessPreviewRoutes: readonly Route[] = [
   defineRoute({
     ...shown,
     ...byAdministrator,
