@@ -36,6 +36,7 @@ export type { PublicBudgetView } from "../budgets/offer/public-view.js";
 export type { PaymentList, PaymentView } from "../budgets/payment.js";
 export type { CreatePublicBudget, PublicCreationView } from "../budgets/sharing/create-public-budget.js";
 export { TRANSITIONS, type Transition } from "../budgets/transitions.js";
+export type { PreviewDocument } from "../budgets/unsaved/unsaved-offer.js";
 export type { UpdateBudget } from "../budgets/update-budget.js";
 export type { CreateCustomer, CustomerView, UpdateCustomer } from "../catalog/manage-customers.js";
 export type { CreatePackage, PackageView, UpdatePackage } from "../catalog/manage-packages.js";
@@ -65,6 +66,8 @@ export type { PageTexts } from "../http/pages/page-words.js";
 export type { BudgetPdf } from "../http/pdf/budget-pdf.js";
 export type { PdfOptions } from "../http/pdf/pdf-operations.js";
 export type { PdfDetails, PdfRenderer } from "../http/pdf/pdf-renderer.js";
+export type { ShownDocument } from "../http/previews/preview-document.js";
+export type { PreviewOptions } from "../http/previews/preview-wishes.js";
 export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "../http/reference-page.js";
 export type { ServiceSite, SignedInUser } from "../http/service-site.js";
 export type {
