@@ -9,12 +9,9 @@ const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: blob:; frame-src 'self' blob:";
 
 /** Shows a document in a frame, as an application does under this policy: the markup runs nothing. */
-async function showInFrame(markup: string): Promise<void> {
-  const sheets: string[] = [];
-  const bare = markup.replace(/<style>([^<]*)<\/style>/g, (_, sheet: string) => {
-    sheets.push(sheet);
-    return "";
-  });
+const SHOW_IN_FRAME = `async (markup) => {
+  const sheets = [];
+  const bare = markup.replace(/<style>([^<]*)<\\/style>/g, (_, sheet) => (sheets.push(sheet), ""));
   const parsed = new DOMParser().parseFromString(bare, "text/html");
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-same-origin");
@@ -24,12 +21,9 @@ async function showInFrame(markup: string): Promise<void> {
   const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }));
   document.body.replaceChildren(frame);
   await loaded;
-  const { contentDocument: shown } = frame;
-  const view = shown?.defaultView;
-  if (shown == null || view == null) throw new Error("the frame shows nothing");
-  const { CSSStyleSheet: Sheet } = view as Window & typeof globalThis;
+  const shown = frame.contentDocument;
   shown.adoptedStyleSheets = sheets.map((text) => {
-    const sheet = new Sheet();
+    const sheet = new frame.contentWindow.CSSStyleSheet();
     sheet.replaceSync(text);
     return sheet;
   });
@@ -38,22 +32,29 @@ async function showInFrame(markup: string): Promise<void> {
   shown.body.className = parsed.body.className;
   shown.body.replaceChildren(...[...parsed.body.childNodes].map((node) => shown.importNode(node, true)));
   for (const image of shown.images) await image.decode();
-}
+}`;
 
 /** How each visible element looks: its tag, its box and what the style sheets decide. */
-function looksOf(): string[] {
+const LOOKS = `(() => {
   const shown = document.querySelector("iframe")?.contentDocument ?? document;
   return [...shown.body.querySelectorAll("*")].flatMap((element) => {
-    const style = shown.defaultView?.getComputedStyle(element);
+    const style = shown.defaultView.getComputedStyle(element);
     const { x, y, width, height } = element.getBoundingClientRect();
-    if (style === undefined || width === 0 || height <= 1) return [];
+    if (width === 0 || height <= 1) return [];
     const { color, backgroundColor, fontSize, fontWeight, lineHeight, padding, borderRadius } = style;
     const box = [x, y, width, height].map(Math.round).join(" ");
-    return [
-      `${element.tagName} ${box} ${[color, backgroundColor, fontSize, fontWeight, lineHeight, padding, borderRadius].join(" ")}`,
-    ];
+    const look = [color, backgroundColor, fontSize, fontWeight, lineHeight, padding, borderRadius].join(" ");
+    return [element.tagName + " " + box + " " + look];
   });
-}
+})()`;
+
+const BACKGROUND = `(() => {
+  const shown = document.querySelector("iframe").contentDocument;
+  return shown.defaultView.getComputedStyle(shown.body).backgroundColor;
+})()`;
+
+const showInFrame = (page: Page, markup: string) => page.evaluate(`(${SHOW_IN_FRAME})(${JSON.stringify(markup)})`);
+const looksOf = (page: Page) => page.evaluate<string[]>(LOOKS);
 
 /** A page of an application with the policy, and what its browser complains of. */
 async function applicationIn(browser: Browser): Promise<{ page: Page; complaints: string[] }> {
@@ -95,12 +96,12 @@ describe.skipIf(noBrowser !== null)("a document that is not saved, in a frame un
     const preview = await previewsOf(offered);
     const browser = await openBrowser();
     const { page, complaints } = await applicationIn(browser);
-    await page.evaluate(showInFrame, await preview({ as: "page", language: "en" }));
+    await showInFrame(page, await preview({ as: "page", language: "en" }));
     const real = await plainPageIn(browser);
     await real.goto(`${offered.url}?lang=en`);
-    const looks = await page.evaluate(looksOf);
+    const looks = await looksOf(page);
     expect(looks.length).toBeGreaterThan(50);
-    expect(looks).toEqual(await real.evaluate(looksOf));
+    expect(looks).toEqual(await looksOf(real));
     expect(complaints).toEqual([]);
   });
 
@@ -116,12 +117,12 @@ describe.skipIf(noBrowser !== null)("a document that is not saved, in a frame un
     // The address of the link stands in both as a text of another length.
     const sent = (mails[0]?.html ?? "").replaceAll(/\/p\/[\w-]{43}/g, "/p/preview");
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.evaluate(showInFrame, await preview({ as: "mail", language: "es", appearance: colorScheme }));
+      await showInFrame(page, await preview({ as: "mail", language: "es", appearance: colorScheme }));
       await real.emulateMedia({ colorScheme });
       await real.setContent(sent);
-      const looks = await page.evaluate(looksOf);
+      const looks = await looksOf(page);
       expect(looks.length).toBeGreaterThan(20);
-      expect(looks).toEqual(await real.evaluate(looksOf));
+      expect(looks).toEqual(await looksOf(real));
     }
     expect(complaints).toEqual([]);
   });
@@ -129,14 +130,10 @@ describe.skipIf(noBrowser !== null)("a document that is not saved, in a frame un
   it("the previewed page is dark where its reader prefers light", async () => {
     const preview = await previewsOf(await offer());
     const { page } = await applicationIn(await openBrowser());
-    const background = () => {
-      const shown = document.querySelector("iframe")?.contentDocument;
-      return shown == null ? "" : (shown.defaultView?.getComputedStyle(shown.body).backgroundColor ?? "");
-    };
-    await page.evaluate(showInFrame, await preview({ appearance: "dark" }));
-    expect(await page.evaluate(background)).toBe("rgb(22, 21, 20)");
+    await showInFrame(page, await preview({ appearance: "dark" }));
+    expect(await page.evaluate(BACKGROUND)).toBe("rgb(22, 21, 20)");
     await page.emulateMedia({ colorScheme: "dark" });
-    await page.evaluate(showInFrame, await preview({ appearance: "light" }));
-    expect(await page.evaluate(background)).toBe("rgb(255, 255, 255)");
+    await showInFrame(page, await preview({ appearance: "light" }));
+    expect(await page.evaluate(BACKGROUND)).toBe("rgb(255, 255, 255)");
   });
 });

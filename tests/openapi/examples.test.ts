@@ -51,13 +51,8 @@ async function exampleOf(route: Route, world: DocumentedWorld) {
     path,
     query,
     body,
-    answer: route.download ? fileShown(answer.text) : shortened(route, JSON.parse(answer.text)),
+    answer: route.download ? answer.text : shortened(route, JSON.parse(answer.text)),
   };
-}
-
-/** A page would be longer than the rest of its description. */
-function fileShown(text: string): string {
-  return text.startsWith("<!doctype html>") ? "<!doctype html> …" : text;
 }
 
 /** The description is no example of itself. */

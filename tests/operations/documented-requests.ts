@@ -44,16 +44,15 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
     },
   },
   previewDocument: {
-    query: { as: "page", language: "en", appearance: "light" },
-    body: (named: Named) => ({
-      budgetId: named("budgetId"),
+    query: { as: "pdf", language: "en" },
+    body: {
       items: [
-        { id: named("itemId"), productId: "table", description: "Oak table, oiled", quantity: 3, unitPrice: 460 },
+        { productId: "table", description: "Oak table, oiled", quantity: 3, unitPrice: 460 },
         { description: "Delivery", quantity: 1, unitPrice: 35 },
       ],
       taxRate: 0.21,
       notes: "Delivery in two weeks",
-    }),
+    },
   },
   previewBudget: {
     body: {
@@ -233,7 +232,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   setLogo: { body: { file: LOGO } },
   removeLogo: {},
   previewBusiness: {
-    query: { as: "mail" },
+    query: { as: "pdf" },
     body: { name: "Carpintería del Norte", accentColor: "#8a4a1c", locale: "es-AR" },
   },
   updateBusiness: {

@@ -19,13 +19,13 @@ const CONTENT = {
   terms: "Half in advance.",
 };
 
-async function aService(pdf: PdfRenderer) {
+async function aService(pdf?: PdfRenderer) {
   const service = createBudgetService({
     store: memoryStore(),
     clock: manualClock("2026-03-02T12:00:00Z"),
     secret: "a secret that is long enough for it",
     publicBaseUrl: "https://quotes.example/v1",
-    pdf,
+    ...(pdf === undefined ? {} : { pdf }),
   });
   onTestFinished(() => service.stop());
   const { id: businessId } = (await service.businesses.create({ name: "Carpintería Norte" }))._unsafeUnwrap();
@@ -81,7 +81,17 @@ describe("a document that is not saved", () => {
     expect(ended.filter((each) => each.isOk()).length).toBeGreaterThan(90);
   });
 
-  it("in process, a preview refuses an unknown field, option or language", async () => {
+  it("a previewed PDF needs a renderer, and without one a page offers no PDF", async () => {
+    const { service, actor } = await aService();
+    const refused = await service.budgets.previewDocument(actor, CONTENT, { as: "pdf" });
+    expect(refused._unsafeUnwrapErr().kind).toBe("not-implemented");
+    for (const as of ["page", "mail"] as const) {
+      const shown = (await service.budgets.previewDocument(actor, CONTENT, { as }))._unsafeUnwrap();
+      expect(new TextDecoder().decode(shown.content)).not.toContain(".pdf");
+    }
+  });
+
+  it("a preview in process refuses an unknown field, option or language", async () => {
     const { service, actor } = await aService(plainPdfs);
     const { previewDocument } = service.budgets;
     const faults = await Promise.all([
@@ -92,7 +102,7 @@ describe("a document that is not saved", () => {
     for (const fault of faults) expect(fault._unsafeUnwrapErr().kind).toBe("invalid");
   });
 
-  it("in process, a preview of the business needs an administrator", async () => {
+  it("a preview of the business in process needs an administrator", async () => {
     const { service, actor } = await aService(plainPdfs);
     const member = { kind: "user", businessId: actor.businessId, id: "7", role: "MEMBER", sessionId: null } as const;
     expect((await service.businesses.preview(member))._unsafeUnwrapErr().kind).toBe("forbidden");

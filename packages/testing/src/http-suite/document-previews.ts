@@ -225,13 +225,6 @@ function refusalCases(cases: HttpCases): void {
     assertStatus(await member.post(PREVIEW, aBudgetBody()), 403);
     assertStatus(await member.post(PREVIEW, aBudgetBody({ budgetId: await createBudget(full) })), 403);
   });
-
-  const { it: withoutPdfs } = withOptions(cases, { service: { pdf: undefined } });
-  withoutPdfs("a preview of the PDF needs a renderer (501); page and mail do not offer one", async ({ full }) => {
-    assertStatus(await full.post(`${PREVIEW}?as=pdf`, aBudgetBody()), 501);
-    assert.ok(!assertStatus(await full.post(PREVIEW, aBudgetBody()), 200).body.includes(".pdf"));
-    assert.ok(!assertStatus(await full.post(`${PREVIEW}?as=mail`, aBudgetBody()), 200).body.includes(".pdf"));
-  });
 }
 
 const sent: MailMessage[] = [];

@@ -12,7 +12,9 @@ import { checkCreation, previewBudgetSchema, withOneLookUp } from "../create-bud
 import { prepareSending } from "../first-sending.js";
 import { planCustomer } from "../inline-customer.js";
 import { unsavedLineSchema } from "../line-input.js";
-import { sendBudgetSchema } from "../mailing/send-budget.js";
+import type { Mail } from "../mail.js";
+import type { MailFacts } from "../mailing/mail-facts.js";
+import { newMail, sendBudgetSchema } from "../mailing/send-budget.js";
 import type { PublicBudgetView, Surroundings } from "../offer/public-view.js";
 import { customersOf, summariesOfCustomer } from "../references/summaries.js";
 import { presentPublicly } from "../sharing/public-link.js";
@@ -93,4 +95,17 @@ async function formerOf(
 async function asSent(context: BudgetContext, content: Budget, now: Instant): Promise<Budget> {
   const { budget, numbering } = await prepareSending(context, content, now);
   return numbering?.kind === "draw" ? { ...budget, number: numberIn(numbering.series, 0) } : budget;
+}
+
+/** What the mail of a budget would show that is sent as the view has it. Nothing is queued. */
+export function unsavedMail(
+  view: PublicBudgetView,
+  { lang, message }: Pick<Mail, "lang" | "message">,
+  actor: Actor,
+  now: Instant,
+): MailFacts {
+  const budget = { businessId: actor.businessId, id: view.id, publicTokenHash: null };
+  const mail = newMail({ to: "", lang, message }, actor, budget, "", now);
+  const { business, publicUrl } = view;
+  return { mail, business, view, publicUrl, unsubscribeUrl: null, message, customer: null };
 }

@@ -1,6 +1,5 @@
-import { type Appearance, inAppearance } from "./appearance.js";
 import { directionOf, type PageLanguage } from "./page-language.js";
-import { accentStyle, STYLE, sourceOfStyle } from "./page-style.js";
+import { type Appearance, accentStyle, inAppearance, STYLE, sourceOfStyle } from "./page-style.js";
 
 /** Markup that needs no escaping. */
 export class Html {

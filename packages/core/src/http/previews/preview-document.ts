@@ -1,19 +1,18 @@
 import { err, ok, type Result } from "neverthrow";
 import type { PublicBudgetView } from "../../budgets/offer/public-view.js";
-import { unsavedMail } from "../../budgets/unsaved/unsaved-mail.js";
-import { type UnsavedBudgetInput, unsavedOffer } from "../../budgets/unsaved/unsaved-offer.js";
+import { type UnsavedBudgetInput, unsavedMail, unsavedOffer } from "../../budgets/unsaved/unsaved-offer.js";
 import type { Actor } from "../../kernel/actor.js";
 import { DAY_MS, type Instant } from "../../kernel/clock.js";
 import { type Problem, unavailable } from "../../kernel/problem.js";
-import { inAppearance } from "../pages/appearance.js";
 import { budgetMail } from "../pages/budget-mail.js";
 import { policyOfUnsaved } from "../pages/html.js";
 import { withLiftedStyles } from "../pages/lifted-styles.js";
 import { publicPage } from "../pages/own-page.js";
 import type { PublicPageOptions } from "../pages/page-options.js";
+import { inAppearance } from "../pages/page-style.js";
 import { type BudgetPdf, logoOf, renderOffered } from "../pdf/budget-pdf.js";
 import { type PdfContext, PdfOverload } from "../pdf/pdf-context.js";
-import type { PreviewWishes } from "./preview-wishes.js";
+import type { PreviewWishes } from "./preview-operations.js";
 
 /** What renders the page, the mail and the PDF of every budget. */
 export interface PreviewContext {

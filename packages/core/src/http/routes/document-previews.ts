@@ -6,7 +6,7 @@ import { unsavedBudgetSchema } from "../../budgets/unsaved/unsaved-offer.js";
 import type { Problem } from "../../kernel/problem.js";
 import { previewBusiness } from "../previews/preview-business.js";
 import { previewDocument, type ShownDocument } from "../previews/preview-document.js";
-import { previewWishesSchema } from "../previews/preview-wishes.js";
+import { previewWishesSchema } from "../previews/preview-operations.js";
 import { byAdministrator, byKey, defineRoute, jsonBody, nothing, type Reply, type Route } from "../route.js";
 import { BUDGETS } from "./budgets.js";
 
@@ -15,7 +15,7 @@ const shown = {
   params: nothing,
   query: previewWishesSchema,
   success: { status: 200, schema: z.string(), headers: ["etag"] },
-  download: ["text/html", "application/pdf"],
+  download: ["application/pdf", "text/html"],
 } as const;
 
 /** What a customer would see of a budget that is not saved. */
