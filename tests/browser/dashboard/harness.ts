@@ -101,5 +101,5 @@ export async function openDashboard(options: DashboardOptions = {}) {
 
 /** True when the page is wider than the window: it would scroll to the side. */
 export function isTooWide(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  return page.evaluate("document.documentElement.scrollWidth > window.innerWidth");
 }
