@@ -77,6 +77,7 @@ const CALLS: Calls = {
   stopReminders: ({ publicLinks }, { path, query }) =>
     query?.reminders === "on" ? publicLinks.resumeReminders(path.token) : publicLinks.stopReminders(path.token),
   requestPublicChange: ({ publicLinks }, { path, body }) => publicLinks.requestChange(path.token, body),
+  listLinkViews: ({ budgets }, { path, query }) => budgets.listViews(path.budgetId, query),
   listMessages: ({ budgets }, { path, query }) => budgets.listMessages(path.budgetId, query),
   sendMessage: ({ budgets }, { path, body }) => budgets.sendMessage(path.budgetId, body),
   listPublicMessages: ({ publicLinks }, { path, query }) => publicLinks.listMessages(path.token, query),
@@ -130,6 +131,7 @@ const CALLS: Calls = {
 
   getApiKeyStatistics: ({ usage }, { path, query }) => usage.statistics(path.keyId, query),
   getDashboardStatistics: ({ usage }, { query }) => usage.dashboard(query),
+  getSalesStatistics: ({ usage }, { query }) => usage.sales(query),
   listEvents: ({ events }, { query }) => events.list(query),
   getLedgerCheckpoint: ({ events }) => events.checkpoint(),
   getBusiness: ({ business }) => business.get(),

@@ -10,9 +10,10 @@ const NOTICE = "// Written by tests/client/types.test.ts from the description of
 
 /** Queries that several operations have, by the first of these. */
 const SHARED_QUERIES: Readonly<Record<string, string>> = {
-  listBudgetRevisions: "PageQuery",
+  listLinkViews: "PageQuery",
   listCustomers: "ListRecordsQuery",
   getApiKeyStatistics: "StatisticsQuery",
+  getSalesStatistics: "SalesQuery",
   listDeliveriesOfWebhook: "ListDeliveriesQuery",
 };
 

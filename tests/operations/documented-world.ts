@@ -79,7 +79,14 @@ const KITCHEN = {
 /** Operations that read what only a prepared world has, or that show that there were requests before. */
 const SINGULAR_READS = [
   ...["openEvidence", "getWebhookReplay", "listMessages", "listPublicMessages", "listUsers", "getUser"],
-  ...["listApiKeys", "getApiKey", "getApiKeyStatistics", "getDashboardStatistics", "getLedgerCheckpoint"],
+  ...[
+    "listApiKeys",
+    "getApiKey",
+    "getApiKeyStatistics",
+    "getDashboardStatistics",
+    "getSalesStatistics",
+    "getLedgerCheckpoint",
+  ],
 ];
 
 /** Whether an operation is answered the same before and after all others of this kind: they may share a world. */

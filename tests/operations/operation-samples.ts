@@ -113,6 +113,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   requestPublicChange: { body: (own) => ({ ...answerBody(own), message: own("mark") }) },
   listChangeRequests: { params: { budgetId: "acceptedId" } },
+  listLinkViews: { queries: () => ["limit=100"] },
   listMessages: { queries: () => ["limit=100"] },
   sendMessage: { body: (own) => ({ message: own("mark") }) },
   listPublicMessages: { queries: () => ["limit=100"] },
@@ -275,6 +276,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
 
   getApiKeyStatistics: { params: { keyId: "usedKeyId" }, queries: periods, numbersAlone: true },
   getDashboardStatistics: { queries: periods, numbersAlone: true },
+  getSalesStatistics: { queries: () => ["", "weeks=1", "weeks=53"], numbersAlone: true },
 
   testWebhookUrl: { body: testBody },
   createWebhook: {

@@ -14,6 +14,7 @@ import type {
   CreatePublicLink,
   CursorPage,
   Evidence,
+  LinkView,
   ExtendBudgets,
   ListBudgetsQuery,
   Mail,
@@ -111,6 +112,10 @@ export interface Budgets {
   listMessages(id: string, query?: PageQuery, options?: CallOptions): Call<Page<Message>>;
   /** All messages and requests for changes, newest first; fetches the pages on demand. */
   eachMessage(id: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<Message, void, undefined>;
+  /** One page of the newest views of its link, at most 100 in all, newest first. */
+  listViews(id: string, query?: PageQuery, options?: CallOptions): Call<Page<LinkView>>;
+  /** The newest views of its link, newest first; fetches the pages on demand. */
+  eachView(id: string, query?: PageQuery, options?: CallOptions): AsyncGenerator<LinkView, void, undefined>;
   /** Sends a message to the customer; the budget stays as it is. */
   sendMessage(id: string, input: SendMessage, options?: OnceOptions): Call<Message>;
   /** Records a payment towards a budget, once per reference. */
@@ -134,6 +139,7 @@ export function createBudgets({ send, request }: Transport): Budgets {
   const listMails: Budgets["listMails"] = (id, query, options) => send("listMails", { ...of(id), query }, options);
   const listMessages: Budgets["listMessages"] = (id, query, options) =>
     send("listMessages", { ...of(id), query }, options);
+  const listViews: Budgets["listViews"] = (id, query, options) => send("listLinkViews", { ...of(id), query }, options);
   return {
     create: (body, options) => send("createBudget", { body }, options),
     createPublic: (body, options) => send("createPublicBudget", { body }, options),
@@ -170,6 +176,8 @@ export function createBudgets({ send, request }: Transport): Budgets {
     eachMail: (id, query = {}, options) => entriesOf((page) => listMails(id, page, options), query),
     listMessages,
     eachMessage: (id, query = {}, options) => entriesOf((page) => listMessages(id, page, options), query),
+    listViews,
+    eachView: (id, query = {}, options) => entriesOf((page) => listViews(id, page, options), query),
     sendMessage: (id, body, options) => send("sendMessage", { ...of(id), body }, options),
     recordPayment: (id, body, options) => send("recordPayment", { ...of(id), body }, options),
     listPayments,

@@ -14,6 +14,8 @@ import type {
   ListEventsQuery,
   Page,
   PageQuery,
+  Sales,
+  SalesQuery,
   PreviewDocumentQuery,
   StatisticsQuery,
   UpdateBusiness,
@@ -79,12 +81,15 @@ export interface Usage {
   statistics(keyId: string, query?: StatisticsQuery, options?: CallOptions): Call<KeyStatistics>;
   /** Figures on requests, keys, webhooks and budgets of the business. */
   dashboard(query?: StatisticsQuery, options?: CallOptions): Call<Dashboard>;
+  /** The value of sent budgets by week, currency and outcome, and what is open. */
+  sales(query?: SalesQuery, options?: CallOptions): Call<Sales>;
 }
 
 export function createUsage({ send }: Transport): Usage {
   return {
     statistics: (keyId, query, options) => send("getApiKeyStatistics", { path: { keyId }, query }, options),
     dashboard: (query, options) => send("getDashboardStatistics", { query }, options),
+    sales: (query, options) => send("getSalesStatistics", { query }, options),
   };
 }
 

@@ -39,6 +39,7 @@ import type {
   InviteUser,
   KeyStatistics,
   LedgerCheckpoint,
+  LinkView,
   ListBudgetsQuery,
   ListDeliveriesQuery,
   ListEventsQuery,
@@ -81,6 +82,8 @@ import type {
   RevisionDifference,
   RevisionEntry,
   RevokedApiKey,
+  Sales,
+  SalesQuery,
   SendBudget,
   SendMessage,
   SendPublicMessage,
@@ -146,6 +149,8 @@ export interface Operations {
   reopenBudget: { input: { path: { budgetId: string }; body: ReopenBudget }; answer: Budget };
   /** Copy a budget to a new draft. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   duplicateBudget: { input: { path: { budgetId: string } }; answer: Budget };
+  /** List the newest views of the public link of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
+  listLinkViews: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<LinkView> };
   /** Mail a reminder of each budget to its customer now. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   remindBudgets: { input: { body: RemindBudgets }; answer: BudgetResults };
   /** Set a later validity of pending and expired budgets. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
@@ -322,6 +327,8 @@ export interface Operations {
   getApiKeyStatistics: { input: { path: { keyId: string }; query?: StatisticsQuery | undefined }; answer: KeyStatistics };
   /** Get figures on requests, keys, webhooks and budgets of the business. Needs the login of any user. */
   getDashboardStatistics: { input: { query?: StatisticsQuery | undefined }; answer: Dashboard };
+  /** Get the value of sent budgets by week, currency and outcome, and what is open. Needs the login of any user. */
+  getSalesStatistics: { input: { query?: SalesQuery | undefined }; answer: Sales };
   /** List integrations, newest first. Needs the login of any user. */
   listIntegrations: { input: { query?: PageQuery | undefined }; answer: Page<Integration> };
   /** Create an integration: a record of a connected system with its key and webhooks. Needs the login of an OWNER or ADMIN. */
@@ -484,6 +491,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   restoreBudget: ["POST", "/api/public/budgets/{budgetId}/restore", "apiKey",true],
   reopenBudget: ["POST", "/api/public/budgets/{budgetId}/reopen", "apiKey",true],
   duplicateBudget: ["POST", "/api/public/budgets/{budgetId}/duplicate", "apiKey",true],
+  listLinkViews: ["GET", "/api/public/budgets/{budgetId}/views", "apiKey",false],
   remindBudgets: ["POST", "/api/public/budgets/remind", "apiKey",true],
   extendBudgets: ["POST", "/api/public/budgets/extend", "apiKey",true],
   readPublicLink: ["GET", "/api/public/budgets/{budgetId}/public-link", "apiKey",false],
@@ -554,6 +562,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   getLedgerCheckpoint: ["GET", "/api/developer/business/ledger/checkpoint", "accessToken",false],
   getApiKeyStatistics: ["GET", "/api-keys/{keyId}/stats", "accessToken",false],
   getDashboardStatistics: ["GET", "/api/developer/dashboard/stats", "accessToken",false],
+  getSalesStatistics: ["GET", "/api/developer/sales", "accessToken",false],
   listIntegrations: ["GET", "/api/developer/integrations", "accessToken",false],
   createIntegration: ["POST", "/api/developer/integrations", "accessToken",false],
   getIntegration: ["GET", "/api/developer/integrations/{integrationId}", "accessToken",false],

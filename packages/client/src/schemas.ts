@@ -144,6 +144,13 @@ export interface Budget {
     phone?: string | null;
   };
   items: (BudgetItem | BudgetTextLine | BudgetSubtotal | BudgetChoice)[];
+  /** Of its link; only in reads, absent = none. */
+  views?: {
+    /** All views, at most one by a kind of device in ten minutes. */
+    count: number;
+    /** ISO 8601, in UTC. */
+    lastViewedAt: string;
+  };
   /** What the caller may do with it in its state. */
   availableActions: string[];
   discount: number;
@@ -292,6 +299,13 @@ export interface BudgetEntry {
   acceptance: Acceptance | null;
   customer: CustomerSummary;
   items: (BudgetItem | BudgetTextLine | BudgetSubtotal | BudgetChoice)[];
+  /** Of its link; only in reads, absent = none. */
+  views?: {
+    /** All views, at most one by a kind of device in ten minutes. */
+    count: number;
+    /** ISO 8601, in UTC. */
+    lastViewedAt: string;
+  };
   /** What the caller may do with it in its state. */
   availableActions: string[];
 }
@@ -454,6 +468,13 @@ export interface BudgetTextLine {
   id: string;
   kind: "heading" | "text";
   description: string;
+}
+
+export interface BudgetsSum {
+  /** How many budgets. */
+  count: number;
+  /** The sum, in the currency's major unit. */
+  value: number;
 }
 
 export interface Business {
@@ -1286,8 +1307,15 @@ export interface LinkPreviewView {
   showsTotal: boolean;
 }
 
+export interface LinkView {
+  /** ISO 8601, in UTC. */
+  viewedAt: string;
+  /** The kind of device, as its browser names itself. */
+  device: "phone" | "tablet" | "computer" | "unknown";
+}
+
 export interface LinkViews {
-  /** All views, at most one a minute. */
+  /** All views, at most one by a kind of device in ten minutes. */
   count: number;
   /** ISO 8601, in UTC. */
   first: string;
@@ -2181,6 +2209,13 @@ export interface ReplayedBudget {
     phone?: string | null;
   };
   items: (BudgetItem | BudgetTextLine | BudgetSubtotal | BudgetChoice)[];
+  /** Of its link; only in reads, absent = none. */
+  views?: {
+    /** All views, at most one by a kind of device in ten minutes. */
+    count: number;
+    /** ISO 8601, in UTC. */
+    lastViewedAt: string;
+  };
   discount: number;
   /** Null: there are taxes, or the client gave the tax as an amount. */
   taxRate: number | null;
@@ -2281,6 +2316,13 @@ export interface Revision {
     phone?: string | null;
   };
   items: (BudgetItem | BudgetTextLine | BudgetSubtotal | BudgetChoice)[];
+  /** Of its link; only in reads, absent = none. */
+  views?: {
+    /** All views, at most one by a kind of device in ten minutes. */
+    count: number;
+    /** ISO 8601, in UTC. */
+    lastViewedAt: string;
+  };
   discount: number;
   /** Null: there are taxes, or the client gave the tax as an amount. */
   taxRate: number | null;
@@ -2405,6 +2447,48 @@ export interface RevokedApiKey {
   status: "REVOKED";
   /** ISO 8601, in UTC. */
   revokedAt: string;
+}
+
+export interface Sales {
+  /** The time zone of the business, in which its weeks begin. */
+  timeZone: string;
+  /** The weeks of the period, the oldest first, those without budgets too. */
+  weeks: {
+    /** The Monday on which the week begins. */
+    week: string;
+    /** The budgets that were sent in the week, by currency and by what became of them. */
+    byCurrency: Record<string, {
+      /** APPROVED, COMPLETED or ARCHIVED. */
+      won: BudgetsSum;
+      /** PENDING. */
+      waiting: BudgetsSum;
+      /** REJECTED or EXPIRED. */
+      lost: BudgetsSum;
+      /** All of them. */
+      sent: BudgetsSum;
+    }>;
+  }[];
+  /** All PENDING budgets, by currency, whenever they were sent. */
+  waiting: Record<string, BudgetsSum>;
+  /** The budgets sent in the period that were won, by currency. */
+  won: Record<string, BudgetsSum>;
+  /** Of the budgets sent in the period. */
+  conversion: {
+    /** won of answered, 0 to 1; null without any. */
+    rate: number | null;
+    /** Won and lost budgets. */
+    answered: number;
+    /** Won budgets. */
+    won: number;
+    /** The rate of as many weeks before the period; null without any. */
+    previousRate: number | null;
+  };
+  /** What is payable and not paid of all won budgets, by currency; of those with a balance alone. */
+  toCollect: Record<string, BudgetsSum>;
+  /** PENDING budgets whose acceptance waits for a deposit. */
+  depositsDue: number;
+  /** PENDING budgets that expire within the next 7 days. */
+  expiringSoon: number;
 }
 
 export interface SelectedItem {
@@ -3171,6 +3255,11 @@ export interface ListEventsQuery {
 export interface StatisticsQuery {
   /** Looks back from now; 7d when left out. 1h and 24h begin with a whole minute, the others a whole hour. Default: "7d". */
   period?: "1h" | "24h" | "7d" | "30d" | "90d" | undefined;
+}
+
+export interface SalesQuery {
+  /** How many weeks, the present one included. Default: 12. */
+  weeks?: number | undefined;
 }
 
 export interface ListDeliveriesQuery {

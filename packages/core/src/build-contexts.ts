@@ -108,7 +108,7 @@ export function buildContexts(settings: ServiceSettings) {
     budgets,
     budgetsFor,
     budgetReplies,
-    countView: createViewCounter(budgets),
+    countView: createViewCounter(budgets, onError),
     catalog: catalogFor(),
     catalogFor,
     eventsFor: contextsOf((scope) => scope),

@@ -24,6 +24,7 @@ import type { StorageStore } from "./limits/storage-quota.js";
 import type { UploadQuotaStore } from "./limits/upload-quota-store.js";
 import type { SigningKeyStore } from "./signing/signing-key.js";
 import type { DashboardStore } from "./usage/dashboard-store.js";
+import type { SalesStore } from "./usage/sales-store.js";
 import type { UsageStore } from "./usage/usage-store.js";
 import type { EndpointsBelow, WebhookWrite } from "./webhooks/endpoint-commits.js";
 import type { WebhookStore } from "./webhooks/webhook-store.js";
@@ -58,7 +59,7 @@ export interface TransactionStore
   extends CommitStore<Write, Condition>,
     IdStore,
     BudgetStore,
-    Pick<LinkViewStore, "listLinkViews">,
+    LinkViewStore,
     PaymentStore,
     MailStore,
     MessageStore,
@@ -92,6 +93,7 @@ export interface Store
     StorageStore,
     UsageStore,
     DashboardStore,
+    SalesStore,
     WebhookStore,
     IntegrationStore,
     SigningKeyStore {

@@ -109,6 +109,8 @@ export const DATA_TABLES = [
     ],
   },
   { name: "budget_sums", key: ["business_id", "status", "currency"], others: ["budgets", "total"] },
+  /** `slot`: the quarter of an hour in which the budgets were sent; 0 = of any time. */
+  { name: "sales_sums", key: ["business_id", "slot", "kind", "currency"], others: ["budgets", "total"] },
   { name: "budget_revisions", key: ["business_id", "budget_id", "revision"], others: ["document"] },
   /** The next value of a series of numbers. */
   { name: "number_series", key: ["business_id", "series"], others: ["next"] },
@@ -127,6 +129,7 @@ export const DATA_TABLES = [
     key: ["business_id", "budget_id", "channel"],
     others: ["views", "first_at", "last_at"],
   },
+  { name: "viewings", key: ["business_id", "budget_id", "viewed_at", "device"], others: [] },
   { name: "messages", key: ["business_id", "budget_id", "id"], others: ["created_at", "document"] },
   { name: "attachments", key: ["business_id", "budget_id", "id"], others: ["created_at", "document"] },
   {

@@ -50,6 +50,7 @@ import { SCHEMA } from "./schema.js";
 import { textIndexer } from "./search/index-texts.js";
 import { postgresSigningKeys } from "./signing/signing-keys.js";
 import { postgresDashboard } from "./usage/dashboard.js";
+import { postgresSales } from "./usage/sales.js";
 import { postgresUsage } from "./usage/usage.js";
 import { postgresReplays } from "./webhooks/replays.js";
 import { postgresDeliveries } from "./webhooks/webhook-deliveries.js";
@@ -278,6 +279,7 @@ function portsOn(connection: Connection, clock: StoreClock): Ports {
     ...postgresIntegrations(connection),
     ...postgresUsage(connection),
     ...postgresDashboard(connection),
+    ...postgresSales(connection),
     ...postgresUploadQuotas(connection),
     ...postgresStorage(connection),
     ...postgresSigningKeys(connection),

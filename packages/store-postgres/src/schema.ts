@@ -38,6 +38,7 @@ import { DIRECTORY } from "./migrations/0027-directory.js";
 import { MESSAGES } from "./migrations/0028-messages.js";
 import { CUSTOMER_EMAILS } from "./migrations/0029-customer-emails.js";
 import { LINE_DEFAULTS } from "./migrations/0030-line-defaults.js";
+import { SALES } from "./migrations/0031-sales.js";
 import { LAST_LOGINS } from "./migrations/0032-last-logins.js";
 import { SCHEMA_VERSION } from "./schema-version.js";
 import { USAGE_FUNCTIONS } from "./usage/usage-functions.js";
@@ -84,6 +85,7 @@ export const SCHEMA: SchemaDefinition = {
     { version: 28, sql: MESSAGES },
     { version: 29, sql: CUSTOMER_EMAILS },
     { version: 30, sql: LINE_DEFAULTS },
+    { version: 31, sql: SALES },
     { version: 32, sql: LAST_LOGINS },
   ],
   firstWritten: "batches",

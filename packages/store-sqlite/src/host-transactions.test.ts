@@ -321,6 +321,7 @@ describe("a SQLite store within transactions of the host", () => {
       requestChange: () => budgets.requestChange(open.publicToken, { version: 1, message: "Blue" }, { connection }),
       listChangeRequests: () => budgets.listChangeRequests(actor, pending, { connection }),
       send: () => budgets.send(actor, pending, { to: "ana@example.com" }, { connection }),
+      listLinkViews: () => budgets.listLinkViews(actor, pending, {}, { connection }),
       remind: () => budgets.remind(actor, { budgetIds: [pending] }, { connection }),
       extend: () => budgets.extend(actor, { budgetIds: [pending], validUntil: "2199-01-01" }, { connection }),
       listMessages: () => budgets.listMessages(actor, pending, {}, { connection }),

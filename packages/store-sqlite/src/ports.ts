@@ -22,6 +22,7 @@ import { sqliteStorage } from "./limits/storage-use.js";
 import { sqliteUploadQuotas } from "./limits/upload-quotas.js";
 import { sqliteSigningKeys } from "./signing/signing-keys.js";
 import { sqliteDashboard } from "./usage/dashboard.js";
+import { sqliteSales } from "./usage/sales.js";
 import { sqliteUsage } from "./usage/usage.js";
 import { sqliteDeliveries } from "./webhooks/delivery-log.js";
 import { sqliteDispatch } from "./webhooks/delivery-queue.js";
@@ -66,6 +67,7 @@ export function ownPorts(connection: Connection, readsNow: () => FrequentReads) 
     ...sqliteKeys(connection),
     ...sqliteUsage(connection),
     ...sqliteDashboard(connection),
+    ...sqliteSales(connection),
     ...sqliteEndpoints(connection),
     ...sqliteSubscribers(connection),
     ...sqliteDispatch(connection),

@@ -27,6 +27,7 @@ import { REMINDER_RECIPIENTS } from "./migrations/0025-reminder-recipients.js";
 import { MESSAGES } from "./migrations/0026-messages.js";
 import { CUSTOMER_EMAILS } from "./migrations/0027-customer-emails.js";
 import { LINE_DEFAULTS } from "./migrations/0028-line-defaults.js";
+import { SALES } from "./migrations/0029-sales.js";
 import { LAST_LOGINS } from "./migrations/0030-last-logins.js";
 import { RATE_LIMITS } from "./migrations/limits-0001-admissions.js";
 import { RUNS } from "./migrations/limits-0002-runs.js";
@@ -68,6 +69,7 @@ export const MIGRATIONS: readonly Migration[] = [
   MESSAGES,
   CUSTOMER_EMAILS,
   LINE_DEFAULTS,
+  SALES,
   LAST_LOGINS,
 ];
 

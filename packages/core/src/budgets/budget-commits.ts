@@ -4,7 +4,7 @@ import { type Commit, commitOf, type Expected } from "../commit/commit.js";
 import type { AuditEntry } from "../events/event.js";
 import type { Instant } from "../kernel/clock.js";
 import type { Budget } from "./budget.js";
-import type { LinkView } from "./link-view-store.js";
+import type { LinkView, ViewDevice } from "./link-view-store.js";
 import type { Mail } from "./mail.js";
 import type { BudgetMessage } from "./message.js";
 import type { Payment } from "./payment.js";
@@ -48,8 +48,13 @@ export type BudgetCondition =
   | { readonly kind: "budget-version"; readonly budgetId: string; readonly is: number }
   /** The budget has fewer messages than `limit`; else `"message-limit"`. Concurrent callers never exceed it. */
   | { readonly kind: "messages-below"; readonly budgetId: string; readonly limit: number }
-  /** No view of the budget, by any channel, is later than `since`; else `"repeated"`. */
-  | { readonly kind: "not-viewed-since"; readonly budgetId: string; readonly since: Instant };
+  /** No view of the budget by the kind of device is later than `since`; else `"repeated"`. */
+  | {
+      readonly kind: "not-viewed-since";
+      readonly budgetId: string;
+      readonly device: ViewDevice;
+      readonly since: Instant;
+    };
 
 export type MailWrite = Extract<BudgetWrite, { readonly kind: "mail" }>;
 type ReminderCheckWrite = Extract<BudgetWrite, { readonly kind: "reminder-check" }>;
@@ -153,9 +158,12 @@ export function sendMessageCommit(message: BudgetMessage, limit: number, beside:
   };
 }
 
-/** A displayed page, unless the budget was viewed less than `gapMs` before. Only the first view has events. */
+/**
+ * A displayed page, unless a device of its kind viewed the budget less than `gapMs` before. Only the first view has events.
+ */
 export function countViewCommit(view: LinkView, gapMs: number, isFirst: boolean, beside: Beside = {}): BudgetCommit {
-  const conditions = [{ kind: "not-viewed-since", budgetId: view.budgetId, since: view.at - gapMs }] as const;
+  const { budgetId, device, at } = view;
+  const conditions = [{ kind: "not-viewed-since", budgetId, device, since: at - gapMs }] as const;
   return {
     ...commitOf<BudgetWrite, BudgetCondition>(view.businessId, [{ kind: "link-view", view, isFirst }], beside),
     conditions,

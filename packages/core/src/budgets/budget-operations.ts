@@ -48,6 +48,7 @@ import {
   createPublicBudget,
   createPublicBudgetSchema,
 } from "./sharing/create-public-budget.js";
+import { listLinkViews } from "./sharing/list-views.js";
 import {
   type CreatePublicLink,
   createPublicLink,
@@ -128,6 +129,7 @@ export function createBudgetOperations(contextFor: ContextFor<BudgetContext>, ca
       ),
     complete: byId(completeBudget),
     archive: byId(archiveBudget),
+    listLinkViews: listById(listLinkViews),
     /** Sets a later validity of up to a hundred budgets. Each has a result of its own. */
     extend: (actor: Actor, input: ExtendBudgets, options?: BulkOptions) =>
       call.with(actor, extendBudgetsSchema, input, (parsed) =>

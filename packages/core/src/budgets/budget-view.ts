@@ -9,6 +9,7 @@ import { fromMinor } from "../kernel/money.js";
 import { acceptanceView, acceptanceViewOf } from "./acceptance-view.js";
 import { BUDGET_STATUSES, type Budget, paymentUrlField } from "./budget.js";
 import { itemViewOf, lineView, packageViewOf, productViewOf } from "./item-view.js";
+import type { ViewSum } from "./link-view-store.js";
 import {
   depositFigures,
   depositFiguresOf,
@@ -78,6 +79,16 @@ const budgetListEntrySchema = z
     customer: customerView,
     /** The lines. */
     items: z.array(lineView),
+    /** Of its link; only in reads, absent = none. */
+    views: z
+      .object({
+        /** All views, at most one by a kind of device in ten minutes. */
+        count: z.int().describe("All views, at most one by a kind of device in ten minutes."),
+        /** ISO 8601, in UTC. */
+        lastViewedAt: timestampView,
+      })
+      .optional()
+      .describe("Of its link; only in reads, absent = none."),
     /** What the caller may do with it in its state. */
     availableActions: z.array(z.string()).describe("What the caller may do with it in its state."),
   })
@@ -163,6 +174,12 @@ export function listEntryOf(budget: Budget, summaries: Summaries, actor: Actor):
     items: budget.items.map((item) => itemViewOf(item, budget.currency)),
     availableActions: [...availableActionsOf(budget.status, actor)],
   };
+}
+
+/** Adds the views of a budget to what a read shows. `sum`: undefined = none. */
+export function withViews<View extends BudgetListEntry>(view: View, sum: ViewSum | undefined): View {
+  if (sum !== undefined) view.views = { count: sum.views, lastViewedAt: toTimestamp(sum.last) };
+  return view;
 }
 
 /** The figures that most budgets do not have. Old budgets have none of them. */

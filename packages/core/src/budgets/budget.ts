@@ -50,6 +50,7 @@ export interface Budget {
   readonly metadata: Metadata;
   readonly createdAt: Instant;
   readonly createdBy: string; // an actor's label
+  readonly sentAt?: Instant; // when it first became PENDING; absent = when it was created, or never
   readonly updatedAt: Instant;
   readonly approvedAt: Instant | null; // null = not approved
   readonly approvedBy: string | null; // an actor's label; null = not approved

@@ -48,3 +48,11 @@ export async function keepNumber(
 export function notNumbered(budget: Budget): Sending {
   return { budget, numbering: null };
 }
+
+/** Notes when a budget that was a draft is first sent; of a withdrawn one that it was sent when it was created. */
+export function noteSent(before: Budget, after: Budget, now: Instant): Budget {
+  if (after.sentAt !== undefined) return after;
+  if (before.status === "DRAFT" && after.status === "PENDING") return { ...after, sentAt: now };
+  if (before.status === "PENDING" && after.status === "DRAFT") return { ...after, sentAt: before.createdAt };
+  return after;
+}

@@ -74,8 +74,13 @@ export {
   type ChannelViews,
   type LinkView,
   type LinkViewStore,
+  MAX_VIEWINGS,
   VIEW_CHANNELS,
+  VIEW_DEVICES,
   type ViewChannel,
+  type ViewDevice,
+  type Viewing,
+  type ViewSum,
 } from "../budgets/link-view-store.js";
 export { type Mail, type ReminderCheck, startsCheck } from "../budgets/mail.js";
 export type { MailStore } from "../budgets/mail-store.js";
@@ -222,6 +227,19 @@ export type { SigningKey, SigningKeyStore } from "../signing/signing-key.js";
 export type { Condition, Store, StoreCommit, TransactionStore, Write } from "../store.js";
 export type { BudgetSum, DashboardStore, KeyCounts } from "../usage/dashboard-store.js";
 export { sumRows } from "../usage/period.js";
+export {
+  NO_SLOT,
+  SALES_OUTCOMES,
+  type SalesChange,
+  type SalesOutcome,
+  SLOT_MS,
+  type Sold,
+  salesChangesOf,
+  salesSharesOf,
+  slotOf,
+  soldOf,
+} from "../usage/sales-shares.js";
+export type { CurrencySum, OpenSums, SalesStore, SalesSum } from "../usage/sales-store.js";
 export { addCounts, USAGE_GRAINS, type UsageCounts, type UsageGrain, type UsageRow } from "../usage/usage.js";
 export type { MomentSum, RouteSum, UsageSlice, UsageStore, UsageSums } from "../usage/usage-store.js";
 export { plannedDeliveries, textsOfPayload } from "../webhooks/deliveries/planned-deliveries.js";

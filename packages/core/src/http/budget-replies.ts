@@ -1,5 +1,6 @@
 import type { Budget } from "../budgets/budget.js";
 import type { NamedBudget } from "../budgets/budget-store.js";
+import type { ViewSum } from "../budgets/link-view-store.js";
 import { isOverdue } from "../budgets/overdue.js";
 import { budgetReadOf } from "../budgets/reading/read-budgets.js";
 import { availableActionsOf } from "../budgets/transitions.js";
@@ -21,6 +22,7 @@ interface Shown {
   readonly updatedAt: Instant;
   readonly customer: CustomerSummary | null;
   readonly products: readonly ProductSummary[];
+  readonly views: number; // of its link: the last one comes with the count
   readonly state: string; // the status at the time, and the actions of the caller
 }
 
@@ -43,13 +45,14 @@ interface CachedReply {
 export class BudgetReplies {
   readonly #cached = new BusinessCache<CachedReply>({ ...CACHED, sizeOf: ({ characters }) => characters });
 
-  contentOf(found: NamedBudget, actor: Actor, now: Instant): ReadContent {
+  contentOf(found: NamedBudget, actor: Actor, now: Instant, views?: ViewSum): ReadContent {
     const { budget, customer, products } = found;
     const { businessId, id, version, updatedAt } = budget;
-    const shown = { version, updatedAt, customer, products, state: stateOf(budget, actor, now) };
+    const state = stateOf(budget, actor, now);
+    const shown = { version, updatedAt, customer, products, views: views?.views ?? 0, state };
     const known = this.#cached.get(businessId, id);
     if (known !== undefined && isSame(known.shown, shown)) return known.content;
-    const data = budgetReadOf(found, actor, now);
+    const data = budgetReadOf(found, actor, now, views);
     const body = JSON.stringify({ data });
     const content = { headers: { "content-type": JSON_TYPE, etag: readTagOf(data.version, body) }, body };
     const characters = body.length;
@@ -74,6 +77,7 @@ function isSame(a: Shown, b: Shown): boolean {
     a.version === b.version &&
     a.updatedAt === b.updatedAt &&
     a.state === b.state &&
+    a.views === b.views &&
     isSameCustomer(a.customer, b.customer) &&
     a.products.length === b.products.length &&
     a.products.every((product, index) => isSameProduct(product, b.products[index]))

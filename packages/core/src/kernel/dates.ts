@@ -6,6 +6,7 @@ import { getYear } from "date-fns/getYear";
 import { parseISO } from "date-fns/parseISO";
 import { setHours } from "date-fns/setHours";
 import { startOfDay } from "date-fns/startOfDay";
+import { startOfISOWeek } from "date-fns/startOfISOWeek";
 import { subDays } from "date-fns/subDays";
 import { DAY_MS, type Instant, MINUTE_MS } from "./clock.js";
 
@@ -146,4 +147,19 @@ export function hourDaysBefore(at: Instant, days: number, hour: number, timeZone
 /** The number of midnights of the time zone between two moments; negative when `to` is earlier. */
 export function calendarDaysBetween(from: Instant, to: Instant, timeZone: string): number {
   return differenceInCalendarDays(wallClockIn(timeZone, to), wallClockIn(timeZone, from), { in: utc });
+}
+
+/** A week of a time zone. */
+export interface LocalWeek {
+  readonly monday: string; // YYYY-MM-DD
+  readonly start: Instant;
+}
+
+/** The last `count` weeks of the time zone, the oldest first, up to the week of `at`, and the one that follows it. */
+export function weeksAround(at: Instant, count: number, timeZone: string): readonly LocalWeek[] {
+  const monday = startOfISOWeek(wallClockIn(timeZone, at));
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const shown = addDays(monday, 7 * (index + 1 - count));
+    return { monday: shown.toISOString().slice(0, "2026-01-01".length), start: momentIn(timeZone, shown.getTime()) };
+  });
 }

@@ -130,7 +130,7 @@ export const metadata = z
   .describe(`The client's own: at most ${SIZES.metadataKeys} keys and ${SIZES.metadataBytes} bytes of JSON.`);
 
 /** `wire` is the type in the OpenAPI description, where the schema alone would describe a string. */
-function queryInteger(min: number, max: number, fallback: number) {
+export function queryInteger(min: number, max: number, fallback: number) {
   return z
     .string()
     .regex(QUERY_INTEGER, "must be a whole number in digits")

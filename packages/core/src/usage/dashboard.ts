@@ -2,10 +2,9 @@ import { err, ok, type Result } from "neverthrow";
 import type { BudgetStatus } from "../budgets/budget.js";
 import { type Actor, hasScope, refuseUnlessReader } from "../kernel/actor.js";
 import { DAY_MS } from "../kernel/clock.js";
-import { exponentOf } from "../kernel/currency.js";
-import { decimalText } from "../kernel/decimal.js";
 import type { Problem } from "../kernel/problem.js";
 import type { DeliveryStatus } from "../webhooks/delivery.js";
+import { majorOf, shareOf } from "./budget-value.js";
 import type { BudgetSum } from "./dashboard-store.js";
 import { windowOf } from "./period.js";
 import type { UsageContext } from "./statistics.js";
@@ -84,18 +83,12 @@ function budgetsOf(sums: readonly BudgetSum[]): DashboardStatistics["budgets"] {
   };
 }
 
-/** Adds in minor units as bigint, which is exact. A sum beyond the largest amount becomes the nearest double. */
+/** Adds in minor units as bigint, which is exact. */
 function valueByCurrencyOf(sums: readonly BudgetSum[]): Record<string, number> {
   const totals = new Map<string, bigint>();
   for (const { status, currency, total } of sums) {
     if (status !== "DELETED") totals.set(currency, (totals.get(currency) ?? 0n) + total);
   }
   const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(
-    sorted.map(([currency, total]) => [currency, Number(decimalText({ digits: total, scale: exponentOf(currency) }))]),
-  );
-}
-
-function shareOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+  return Object.fromEntries(sorted.map(([currency, total]) => [currency, majorOf(total, currency)]));
 }

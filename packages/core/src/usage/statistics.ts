@@ -11,13 +11,14 @@ import type { DashboardStore } from "./dashboard-store.js";
 import { type PeriodWindow, slicesOf, sumRows, windowOf } from "./period.js";
 import type { UsageRecorder } from "./recorder.js";
 import { rollUp } from "./roll-up.js";
+import type { SalesStore } from "./sales-store.js";
 import type { KeyStatistics, StatisticsQuery } from "./statistics-view.js";
 import { type DayTotal, summarise, type UsageSummary } from "./summary.js";
 import type { UsageCounts } from "./usage.js";
 import type { RouteSum, UsageStore } from "./usage-store.js";
 
 export interface UsageContext {
-  readonly store: UsageStore & DashboardStore & Pick<AccessStore, "findKey" | "findBusiness">;
+  readonly store: UsageStore & DashboardStore & SalesStore & Pick<AccessStore, "findKey" | "findBusiness">;
   readonly recorder: UsageRecorder;
   /** Stores the rate-limit windows; may be another database than `store`. */
   readonly limits: RateLimitStore;

@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import type { Actor } from "../kernel/actor.js";
-import type { Call } from "../kernel/call.js";
+import { asQueryText, type Call, type Query } from "../kernel/call.js";
 import { dashboardStatistics } from "./dashboard.js";
+import { salesStatistics } from "./sales.js";
+import { salesQuerySchema } from "./sales-view.js";
 import { keyStatistics, type UsageContext } from "./statistics.js";
 import { statisticsQuerySchema } from "./statistics-view.js";
 
@@ -14,6 +16,8 @@ export function createUsageOperations(context: UsageContext, call: Call) {
       call.with(actor, statisticsQuerySchema, query, (parsed) => keyStatistics(context, actor, keyId, parsed)),
     dashboard: (actor: Actor, query: StatisticsOptions = {}) =>
       call.with(actor, statisticsQuerySchema, query, (parsed) => dashboardStatistics(context, actor, parsed)),
+    sales: (actor: Actor, query: Query<typeof salesQuerySchema> = {}) =>
+      call.with(actor, salesQuerySchema, asQueryText(query), (parsed) => salesStatistics(context, actor, parsed)),
   };
 }
 export type UsageOperations = ReturnType<typeof createUsageOperations>;

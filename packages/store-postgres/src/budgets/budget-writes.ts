@@ -1,6 +1,5 @@
-import { BUDGET_STATUSES, type Budget, fromMinor, searchTextOf } from "@budgetkit/core/store";
+import { BUDGET_STATUSES, type Budget, fromMinor, type Sold, searchTextOf, soldOf } from "@budgetkit/core/store";
 import { asInteger, asOneOf, asText, idToFind, idToWrite, orNull } from "@budgetkit/store-kit";
-import type { Summed } from "../commit/budget-sums.js";
 import type { StoreClock } from "../commit/connection.js";
 import type { ConditionHandlers, WriteHandlers, WriteOf } from "../commit/handlers.js";
 import type { OpenBusiness } from "../commit/open-business.js";
@@ -28,7 +27,7 @@ const COLUMNS = {
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /** What a replacement reads of the stored budget. */
-interface Stored extends Summed {
+interface Stored extends Sold {
   readonly version: number;
   readonly bytes: number; // of its document
   readonly revision: number;
@@ -69,7 +68,7 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
             insert(open, id, ...values);
             lead(open, id, null, budget);
             open.texts.note("budgets", budget.id, false);
-            open.sums.add(budget);
+            open.sums.add(soldOf(budget));
           },
         });
       }
@@ -86,7 +85,7 @@ export function budgetWrites(statements: Statements, clock: StoreClock): Pick<Wr
             update(open, id, ...values);
             lead(open, id, stored.publicTokenHash, budget);
             if (!stored.hasSameText) open.texts.note("budgets", budget.id, true);
-            open.sums.move(stored, budget);
+            open.sums.move(stored, soldOf(budget));
           },
         };
       };
@@ -105,20 +104,33 @@ function storedFinder(
   statements: Statements,
 ): (open: OpenBusiness, id: number, searchText: string) => Promise<Stored | null> {
   const find = statements.row(
-    `SELECT version, octet_length(document), revision, status, currency, total_minor, search_text = $3, public_token_hash
-     FROM @budgets WHERE business_id = $1 AND id = $2`,
+    `SELECT version, octet_length(document), revision, status, currency, total_minor, search_text = $3, public_token_hash,
+       sold.paid, coalesce(sold.withheld, 0), coalesce(sold."sentAt", created_at), sold.acceptance IS NOT NULL
+     FROM @budgets CROSS JOIN LATERAL json_to_record(document::json)
+       AS sold (paid bigint, withheld bigint, "sentAt" bigint, acceptance json)
+     WHERE business_id = $1 AND id = $2`,
   );
   return async (open, id, searchText) =>
-    orNull(await find(open, id, searchText), ([version, bytes, revision, status, currency, total, isSame, token]) => ({
-      version: asInteger(version),
-      bytes: asInteger(bytes),
-      revision: asInteger(revision),
-      status: asOneOf(BUDGET_STATUSES, status),
-      currency: asText(currency),
-      total: asInteger(total),
-      publicTokenHash: orNull(token, asText),
-      hasSameText: isSame === true,
-    }));
+    orNull(
+      await find(open, id, searchText),
+      ([version, bytes, revision, status, currency, total, isSame, token, ...sold]) => {
+        const [paid, withheld, sentAt, isAccepted] = sold;
+        return {
+          version: asInteger(version),
+          bytes: asInteger(bytes),
+          revision: asInteger(revision),
+          status: asOneOf(BUDGET_STATUSES, status),
+          currency: asText(currency),
+          total: asInteger(total),
+          publicTokenHash: orNull(token, asText),
+          hasSameText: isSame === true,
+          paid: asInteger(paid),
+          withheld: asInteger(withheld),
+          sentAt: asInteger(sentAt),
+          isAccepted: isAccepted === true,
+        };
+      },
+    );
 }
 
 export function budgetConditions(statements: Statements): Pick<ConditionHandlers, "budget-version"> {

@@ -1,14 +1,12 @@
-import type { Budget } from "@budgetkit/core/store";
+import type { Sold } from "@budgetkit/core/store";
 import type { Statements } from "../engine/statements.js";
 import type { Transaction } from "../engine/transaction.js";
-
-/** The fields of a budget that the sums depend on. */
-export type Summed = Pick<Budget, "status" | "currency" | "total">;
+import { salesSums } from "./sales-sums.js";
 
 /** What a transaction changes in the sums of budgets. */
 export interface BudgetSums {
-  add(budget: Summed): void;
-  move(from: Summed, to: Summed): void;
+  add(budget: Sold): void;
+  move(from: Sold, to: Sold): void;
   /** Writes the changes. */
   write(transaction: Transaction): void;
 }
@@ -21,10 +19,13 @@ export function budgetSums(statements: Statements): () => BudgetSums {
      DO UPDATE SET budgets = stored.budgets + excluded.budgets, total = stored.total + excluded.total`,
   );
 
+  const salesOf = salesSums(statements);
+
   return () => {
+    const sales = salesOf();
     const changes = new Map<string, { status: string; currency: string; budgets: number; total: bigint }>();
 
-    function note({ status, currency, total }: Summed, sign: 1 | -1): void {
+    function note({ status, currency, total }: Sold, sign: 1 | -1): void {
       const key = `${status} ${currency}`;
       const former = changes.get(key) ?? { status, currency, budgets: 0, total: 0n };
       changes.set(key, {
@@ -35,8 +36,12 @@ export function budgetSums(statements: Statements): () => BudgetSums {
     }
 
     return {
-      add: (budget) => note(budget, 1),
+      add: (budget) => {
+        note(budget, 1);
+        sales.move(null, budget);
+      },
       move: (from, to) => {
+        sales.move(from, to);
         if (from.status === to.status && from.currency === to.currency && from.total === to.total) return;
         note(from, -1);
         note(to, 1);
@@ -46,6 +51,7 @@ export function budgetSums(statements: Statements): () => BudgetSums {
           if (budgets !== 0 || total !== 0n) change(transaction, status, currency, budgets, String(total));
         }
         changes.clear();
+        sales.write(transaction);
       },
     };
   };

@@ -49,10 +49,12 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   products: BY_BUSINESS,
   reminder_opt_outs: BY_BUSINESS,
   replays: BY_BUSINESS,
+  sales_sums: BY_BUSINESS,
   sessions: BY_BUSINESS,
   storage_use: BY_BUSINESS,
   usage: BY_BUSINESS,
   users: BY_BUSINESS,
+  viewings: BY_BUSINESS,
 
   directory: global("leads from the digest of a key, an email or a public link to its business"),
   batches: global("an id of a transaction is unique, whatever businesses it writes to"),

@@ -1,19 +1,15 @@
-import { BUDGET_STATUSES, type Budget, type DashboardStore } from "@budgetkit/core/store";
-import { asInteger, asOneOf, asText, idToFind, type Row } from "@budgetkit/store-kit";
+import { BUDGET_STATUSES, type DashboardStore, type Sold } from "@budgetkit/core/store";
+import { asInteger, asOneOf, asText, idToFind, orNull, type Row } from "@budgetkit/store-kit";
 import type { Connection } from "../engine/connection.js";
 import { OVERDUE } from "./budget-filters.js";
-
-/** The fields of a budget that the sums depend on. */
-export type Summed = Pick<Budget, "status" | "currency" | "total">;
+import { salesSums } from "./sales-sums.js";
+import { HIGH_PART, LOW_PART, partsOf, sumOf } from "./sum-parts.js";
 
 /** Updates the sums of budgets in the transaction of each change. */
 export interface BudgetSums {
-  add(business: number, budget: Summed): void;
-  move(business: number, from: Summed, to: Summed): void;
+  add(business: number, budget: Sold): void;
+  move(business: number, from: Sold, to: Sold): void;
 }
-
-const LOW_BITS = 26;
-const LOW = 2 ** LOW_BITS;
 
 export function budgetSums(connection: Connection): BudgetSums {
   const adjust = connection.command(
@@ -25,13 +21,19 @@ export function budgetSums(connection: Connection): BudgetSums {
        total_low = total_low + excluded.total_low`,
   );
 
-  function change(business: number, { status, currency, total }: Summed, sign: 1 | -1): void {
-    adjust(business, status, currency, sign, sign * Math.floor(total / LOW), sign * (total % LOW));
+  const changeSales = salesSums(connection);
+
+  function change(business: number, { status, currency, total }: Sold, sign: 1 | -1): void {
+    adjust(business, status, currency, sign, ...partsOf(sign * total));
   }
 
   return {
-    add: (business, budget) => change(business, budget, 1),
+    add: (business, budget) => {
+      change(business, budget, 1);
+      changeSales(business, null, budget);
+    },
     move: (business, from, to) => {
+      changeSales(business, from, to);
       if (from.status === to.status && from.currency === to.currency && from.total === to.total) return;
       change(business, from, -1);
       change(business, to, 1);
@@ -42,8 +44,8 @@ export function budgetSums(connection: Connection): BudgetSums {
 export function sqliteBudgetSums(connection: Connection): Pick<DashboardStore, "sumBudgets"> {
   const find = connection.rows(
     `WITH overdue AS MATERIALIZED (
-       SELECT currency, count(*) AS budgets, sum((document ->> 'total') >> ${LOW_BITS}) AS total_high,
-         sum((document ->> 'total') & ${LOW - 1}) AS total_low
+       SELECT currency, count(*) AS budgets, sum(${HIGH_PART("document ->> 'total'")}) AS total_high,
+         sum(${LOW_PART("document ->> 'total'")}) AS total_low
        FROM budgetkit_budgets INDEXED BY budgetkit_budgets_overdue_of_business
        WHERE business_id = ? AND ${OVERDUE} GROUP BY currency
      )
@@ -60,15 +62,27 @@ export function sqliteBudgetSums(connection: Connection): Pick<DashboardStore, "
           status: asOneOf(BUDGET_STATUSES, status),
           currency: asText(currency),
           budgets: asInteger(budgets),
-          total: (BigInt(asInteger(high)) << BigInt(LOW_BITS)) + BigInt(asInteger(low)),
+          total: sumOf(high, low),
         })),
       ),
   };
 }
 
-/** The columns that {@link asSummed} reads. Only the document has the total in minor units. */
-export const SUMMED_COLUMNS = "status, currency, document ->> 'total'";
+/** When a budget was sent, in SQL; of a draft: when it was created. */
+export const SENT_AT = "coalesce(document ->> 'sentAt', created_at)";
 
-export function asSummed([status, currency, total]: Row): Summed {
-  return { status: asOneOf(BUDGET_STATUSES, status), currency: asText(currency), total: asInteger(total) };
+/** The columns that {@link asSold} reads. Only the document has the total in minor units. */
+export const SOLD_COLUMNS = `status, currency, document ->> 'total', document ->> 'paid', document ->> 'withheld', ${SENT_AT},
+  document ->> 'acceptance' IS NOT NULL`;
+
+export function asSold([status, currency, total, paid, withheld, sentAt, isAccepted]: Row): Sold {
+  return {
+    status: asOneOf(BUDGET_STATUSES, status),
+    currency: asText(currency),
+    total: asInteger(total),
+    paid: asInteger(paid),
+    withheld: orNull(withheld, asInteger) ?? 0,
+    sentAt: asInteger(sentAt),
+    isAccepted: isAccepted === 1,
+  };
 }

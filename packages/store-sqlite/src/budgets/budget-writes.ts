@@ -1,9 +1,9 @@
-import { type Budget, fromMinor, searchTextOf } from "@budgetkit/core/store";
+import { type Budget, fromMinor, type Sold, searchTextOf, soldOf } from "@budgetkit/core/store";
 import { asInteger, idToFind, idToWrite } from "@budgetkit/store-kit";
 import type { ConditionHandlers, WriteHandlers, WriteOf } from "../commit/handlers.js";
 import type { Connection, SqlValue } from "../engine/connection.js";
 import { rowWriter } from "../engine/row-writer.js";
-import { asSummed, budgetSums, SUMMED_COLUMNS, type Summed } from "./budget-sums.js";
+import { asSold, budgetSums, SOLD_COLUMNS } from "./budget-sums.js";
 import { revisionKeeper } from "./revisions.js";
 
 /** In the order of {@link columnValuesOf}. */
@@ -21,7 +21,7 @@ const COLUMNS = [
 ];
 
 /** What a replacement reads of the stored budget. */
-interface Stored extends Summed {
+interface Stored extends Sold {
   readonly version: number;
   readonly bytes: number; // of its document
   readonly revision: number;
@@ -43,7 +43,7 @@ export function budgetWrites(connection: Connection): Pick<WriteHandlers, "budge
       if (expected === "absent") {
         const apply = () => {
           insert(...row);
-          sums.add(key[0], budget);
+          sums.add(key[0], soldOf(budget));
         };
         return () => ({ added: { budgets: 1, documentBytes: bytes }, apply });
       }
@@ -54,7 +54,7 @@ export function budgetWrites(connection: Connection): Pick<WriteHandlers, "budge
         const apply = () => {
           if (isRevision) keepRevision(...key);
           update(...row);
-          sums.move(key[0], stored, budget);
+          sums.move(key[0], stored, soldOf(budget));
         };
         return { added: { documentBytes: bytes - (isRevision ? 0 : stored.bytes) }, apply };
       };
@@ -64,18 +64,18 @@ export function budgetWrites(connection: Connection): Pick<WriteHandlers, "budge
 
 function storedFinder(connection: Connection): (business: number, id: number) => Stored | null {
   const find = connection.row(
-    `SELECT version, octet_length(document), document ->> 'revision', ${SUMMED_COLUMNS}
+    `SELECT version, octet_length(document), document ->> 'revision', ${SOLD_COLUMNS}
      FROM budgetkit_budgets WHERE business_id = ? AND id = ?`,
   );
   return (business, id) => {
     const row = find(business, id);
     if (row === null) return null;
-    const [version, bytes, revision, ...summed] = row;
+    const [version, bytes, revision, ...sold] = row;
     return {
       version: asInteger(version),
       bytes: asInteger(bytes),
       revision: asInteger(revision),
-      ...asSummed(summed),
+      ...asSold(sold),
     };
   };
 }

@@ -28,6 +28,8 @@ const OF_DOCUMENT = (field: string): Origin => ({ sql: `document ->> '$.${field}
 
 const HELD_BY = (held: (document: unknown) => readonly string[]): Origin => ({ sql: "document", read: held });
 
+const TOTAL_OF_PARTS: Origin = { sql: "total_high || ' ' || total_low", read: sumOfParts };
+
 const ORIGINS: Partial<Record<DataTableName, Readonly<Record<string, Origin>>>> = {
   users: { email_verified: { read: (value) => value === 1 } },
   keys: {
@@ -40,7 +42,8 @@ const ORIGINS: Partial<Record<DataTableName, Readonly<Record<string, Origin>>>> 
   products: { held: HELD_BY((text) => skusHeldBy(asDocument<Product>(text))) },
   packages: { held: HELD_BY(() => []) },
   budgets: { revision: OF_DOCUMENT("revision"), total_minor: OF_DOCUMENT("total") },
-  budget_sums: { total: { sql: "total_high || ' ' || total_low", read: sumOfParts } },
+  budget_sums: { total: TOTAL_OF_PARTS },
+  sales_sums: { total: TOTAL_OF_PARTS },
   endpoints: { previous_secret_until: OF_DOCUMENT("previousSecretUntil") },
 };
 

@@ -14,6 +14,7 @@ import { memoryLinkViews } from "./link-views.js";
 import { memoryMails } from "./mails.js";
 import { memoryMessages } from "./messages.js";
 import { memoryPayments } from "./payments.js";
+import { memorySales } from "./sales.js";
 import { memorySigningKeys } from "./signing-keys.js";
 import { memoryStorage } from "./storage-use.js";
 import { emptyTables, type OpenTables } from "./tables.js";
@@ -48,6 +49,7 @@ export function memoryStore(): Store {
     ...memoryRateLimits(open),
     ...memoryUsage(open),
     ...memoryDashboard(open),
+    ...memorySales(open),
     ...memoryWebhooks(open),
     ...memoryIntegrations(open),
     ...memoryAttachments(open),

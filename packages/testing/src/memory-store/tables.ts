@@ -26,6 +26,7 @@ import type {
   UploadCharge,
   UsageRow,
   User,
+  Viewing,
   WebhookEndpoint,
 } from "@budgetkit/core/store";
 import { TenantTable } from "./tenant-table.js";
@@ -40,6 +41,7 @@ export interface Tables {
   readonly numbers: TenantTable<string>; // by number: the id of the budget
   readonly numberSeries: TenantTable<number>; // by series: the next value
   readonly linkViews: TenantTable<readonly ChannelViews[]>; // by budget
+  readonly viewings: TenantTable<readonly Viewing[]>; // by budget, newest first
   readonly payments: TenantTable<readonly Payment[]>; // by budget
   readonly mails: TenantTable<Mail>;
   readonly messages: TenantTable<BudgetMessage>;
@@ -104,6 +106,7 @@ export function emptyTables(): Tables {
     numbers: new TenantTable(),
     numberSeries: new TenantTable(),
     linkViews: new TenantTable(),
+    viewings: new TenantTable(),
     payments: new TenantTable(),
     mails: new TenantTable(),
     messages: new TenantTable(),

@@ -17,6 +17,7 @@ import { catalogListCases } from "./catalog-lists.js";
 import { catalogRoundTripCases } from "./catalog-round-trips.js";
 import { catalogUniquenessCases } from "./catalog-uniqueness.js";
 import { customerEmailCases } from "./customer-emails.js";
+import { salesCases } from "./sales.js";
 import { dashboardCases } from "./dashboard.js";
 import { deliveryQuotaCases } from "./delivery-quotas.js";
 import { eventCases } from "./events.js";
@@ -107,6 +108,7 @@ export function storeSuite(runner: SuiteRunner, makeStore: MakeStore, options: S
   allRateLimitCases({ ...suite, it: suite.itAlone, prunes: true });
   usageCases(suite);
   dashboardCases(suite);
+  salesCases(suite);
   budgetRoundTripCases(suite);
   accessRoundTripCases(suite);
   catalogRoundTripCases(suite);

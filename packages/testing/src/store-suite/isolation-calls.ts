@@ -45,6 +45,7 @@ export const CALLS_BY_ID: readonly Call[] = [
   }),
   ...answered(EMPTY_PAGE, {
     listRevisions: (store, business, id) => store.listRevisions(business, id, 10, 0),
+    listViewings: (store, business, id) => store.listViewings(business, id, 10, 0),
     listMessages: (store, business, id) => store.listMessages(business, id, 10, 0),
     listPayments: (store, business, id) => store.listPayments(business, id, 10, 0),
     listMails: (store, business, id) => store.listMails(business, id, 10, 0),
@@ -86,6 +87,9 @@ export const CALLS_BY_ID: readonly Call[] = [
         limit: 10,
       }),
     listAttempts: (store, business, id) => store.listAttempts(business, id),
+  }),
+  ...answered(new Map(), {
+    sumViews: (store, business, id) => store.sumViews(business, [id]),
   }),
   ...answered("stale", {
     writeReplay: (store, business, endpointId) =>
@@ -141,7 +145,14 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
   ...answered([], {
     readLedger: (store, business) => store.readLedger(business, { after: 0, limit: 9 }),
     sumBudgets: (store, business) => store.sumBudgets(business, FIXTURE_TIME),
+    sumSales: (store, business) => store.sumSales(business, [FIXTURE_TIME - DAY_MS, FIXTURE_TIME + DAY_MS], FIXTURE_TIME),
   }),
+  ...answered(
+    { balances: [], depositsDue: 0, expiring: 0 },
+    {
+      sumOpen: (store, business) => store.sumOpen(business, FIXTURE_TIME, FIXTURE_TIME + DAY_MS),
+    },
+  ),
   ...answered(
     { endpoints: [], keys: [] },
     {

@@ -157,7 +157,7 @@ async function fill(store: Store, id: string): Promise<void> {
   await store.commit(queueMailCommit(aMail({ id: `5${id}`, budgetId: id }), paid, 2));
   await store.commit(sendMessageCommit(aMessage({ id: `6${id}`, budgetId: id }), 100));
   await store.commit(reminderOptOutCommit("1", { customerId: id, recipient: "", since: FIXTURE_TIME }));
-  await store.commit(countViewCommit({ businessId: "1", budgetId: id, channel: "link", at: FIXTURE_TIME }, 1, true));
+  await store.commit(countViewCommit({ businessId: "1", budgetId: id, channel: "link", device: "phone", at: FIXTURE_TIME }, 1, true));
   await store.commit(insertUserCommit(aUser({ id, emailKey: `user${id}@example.com` })));
   await store.commit(openSessionCommit(aSession({ id, userId: id }), aUser().passwordHash));
   await store.commit(insertKeyCommit(anApiKey({ id, webhookUrl: "https://shop.example/" })));
@@ -183,6 +183,8 @@ async function pictureOf(store: Store, id: string): Promise<unknown> {
     optedOut: await store.findReminderOptOut("1", id),
     messages: await store.listMessages("1", id, 10, 0),
     views: await store.listLinkViews("1", id),
+    viewings: await store.listViewings("1", id, 10, 0),
+    viewSums: [...(await store.sumViews("1", [id]))],
     events: await store.listEvents("1", anEventQuery()),
     user: await store.findUser("1", id),
     session: await store.findSession("1", id),

@@ -27,6 +27,8 @@ const CALLS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   "listing payments": (store) => store.listPayments("1", "10", 10, 0),
   "listing messages": (store) => store.listMessages("1", "10", 10, 0),
   "listing views": (store) => store.listLinkViews("1", "10"),
+  "listing kept views": (store) => store.listViewings("1", "10", 10, 0),
+  "summing views": (store) => store.sumViews("1", ["10"]),
   "looking for overdue budgets": (store) => store.findAllOverdueBudgets(NOW, 10),
   "listing events": (store) => store.listEvents("1", anEventQuery()),
   "asking about events": (store) => store.placesOfEvents([anEvent()]),

@@ -13,7 +13,7 @@ import { changeBudgetCommit, withReminderCheck } from "../budget-commits.js";
 import type { BudgetContext, WriteOptions } from "../budget-context.js";
 import { budgetEventOf, type EventDraft } from "../budget-event.js";
 import type { Summaries } from "../budget-view.js";
-import { notNumbered, prepareSending, type Sending } from "../first-sending.js";
+import { noteSent, notNumbered, prepareSending, type Sending } from "../first-sending.js";
 import { type Mail, mailEntryOf } from "../mail.js";
 import { noteDeclined } from "../note-declined.js";
 import { commitTelling, mailsOf, noticesOf } from "../notices/notices.js";
@@ -98,7 +98,7 @@ async function commitDecision<View, D extends Decision>(
 ): Promise<Result<View, Problem> | typeof STALE> {
   const decided = noteDeclined(current, decision.budget, actor, decision.events, now);
   const revised = reviseBudget(current, dropFallenAnswer(current, decided), actor, now);
-  const next = { ...revised, version: current.version + 1, updatedAt: now };
+  const next = noteSent(current, { ...revised, version: current.version + 1, updatedAt: now }, now);
   const [summaries, { budget, numbering }] = await Promise.all([
     customersOf(context, actor.businessId, [next]),
     imported === undefined ? sendingOf(context, current, next, now) : notNumbered(next),

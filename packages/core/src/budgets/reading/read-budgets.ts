@@ -11,7 +11,8 @@ import { notFound, type Problem } from "../../kernel/problem.js";
 import { BUDGET_STATUSES, type Budget } from "../budget.js";
 import type { BudgetContext } from "../budget-context.js";
 import { BUDGET_SORTS, type BudgetQuery, type ListPosition, type NamedBudget } from "../budget-store.js";
-import { type BudgetList, type BudgetView, listEntryOf, singleReadOf } from "../budget-view.js";
+import { type BudgetList, type BudgetView, listEntryOf, singleReadOf, withViews } from "../budget-view.js";
+import type { ViewSum } from "../link-view-store.js";
 import { asOf } from "../overdue.js";
 import { customersOf, summariesIn } from "../references/summaries.js";
 import { decodeListCursor } from "./list-order.js";
@@ -45,7 +46,14 @@ export async function getBudget(
   id: string,
   now: Instant = context.clock.now(),
 ): Promise<Result<BudgetView, Problem>> {
-  return (await findBudgetToShow(context, actor, id)).map((found) => budgetReadOf(found, actor, now));
+  const shown = await findBudgetToShow(context, actor, id);
+  return shown.map(({ found, views }) => budgetReadOf(found, actor, now, views));
+}
+
+/** A budget and the views of its link; undefined = none. */
+interface ShownBudget {
+  readonly found: NamedBudget;
+  readonly views: ViewSum | undefined;
 }
 
 /** What {@link getBudget} shows. Errors: as there. */
@@ -53,13 +61,14 @@ export async function findBudgetToShow(
   { store }: Pick<BudgetContext, "store">,
   { businessId }: Actor,
   id: string,
-): Promise<Result<NamedBudget, Problem>> {
-  const found = await store.findNamedBudget(businessId, id);
-  return found === null || found.budget.deletion !== null ? err(notFound("budget", id)) : ok(found);
+): Promise<Result<ShownBudget, Problem>> {
+  const [found, views] = await Promise.all([store.findNamedBudget(businessId, id), store.sumViews(businessId, [id])]);
+  if (found === null || found.budget.deletion !== null) return err(notFound("budget", id));
+  return ok({ found, views: views.get(id) });
 }
 
-export function budgetReadOf(found: NamedBudget, actor: Actor, now: Instant): BudgetView {
-  return singleReadOf(asOf(found.budget, now), summariesIn(found), actor);
+export function budgetReadOf(found: NamedBudget, actor: Actor, now: Instant, views: ViewSum | undefined): BudgetView {
+  return withViews(singleReadOf(asOf(found.budget, now), summariesIn(found), actor), views);
 }
 
 /**
@@ -73,11 +82,11 @@ export async function replayedBudget(
 ): Promise<ReplayedBudget | null> {
   const view = (await getBudget(context, { kind: "system", businessId }, id)).unwrapOr(null);
   if (view === null) return null;
-  const { availableActions: _, cost: _cost, margin: _margin, ...budget } = view;
+  const { availableActions: _, cost: _cost, margin: _margin, views: _views, ...budget } = view;
   return { ...budget, items: budget.items.map(withoutCost) };
 }
 
-type ReplayedBudget = Omit<BudgetView, "availableActions" | "cost" | "margin">;
+type ReplayedBudget = Omit<BudgetView, "availableActions" | "cost" | "margin" | "views">;
 
 function withoutCost(line: BudgetView["items"][number]): BudgetView["items"][number] {
   if (line.kind !== undefined || line.unitCost === undefined) return line;
@@ -100,8 +109,15 @@ export async function listBudgets(
   const { page, position } = start.value;
   const query = await queryOf(context, actor.businessId, input, position, now);
   const found = await context.store.listBudgets(actor.businessId, query);
-  const summaries = await customersOf(context, actor.businessId, found.entries);
-  const data = await mapInTurns(found.entries, (budget) => listEntryOf(budget, summaries, actor), weightOf);
+  const [summaries, views] = await Promise.all([
+    customersOf(context, actor.businessId, found.entries),
+    context.store.sumViews(
+      actor.businessId,
+      found.entries.map(({ id }) => id),
+    ),
+  ]);
+  const entryOf = (budget: Budget) => withViews(listEntryOf(budget, summaries, actor), views.get(budget.id));
+  const data = await mapInTurns(found.entries, entryOf, weightOf);
   return ok({ data, pagination: cursorPaginationOf(page, input, found) });
 }
 

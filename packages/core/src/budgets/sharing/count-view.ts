@@ -13,11 +13,12 @@ import { mailsOf, withMails } from "../notices/notices.js";
 import { findByToken } from "../offer/public-token.js";
 import { asOf } from "../overdue.js";
 import { customersOf } from "../references/summaries.js";
+import { deviceOf } from "./device-of.js";
 
 export const linkViewsSchema = z
   .object({
-    /** All views, at most one a minute. */
-    count: z.int().describe("All views, at most one a minute."),
+    /** All views, at most one by a kind of device in ten minutes. */
+    count: z.int().describe("All views, at most one by a kind of device in ten minutes."),
     /** The first view. ISO 8601, in UTC. */
     first: timestampView,
     /** The last view. ISO 8601, in UTC. */
@@ -28,28 +29,44 @@ export const linkViewsSchema = z
   .meta({ id: "LinkViews" });
 export type LinkViewsView = z.infer<typeof linkViewsSchema>;
 
-/** Views of one budget within this time count as one: reloads, and floods. */
-const VIEW_GAP_MS = MINUTE_MS;
+/** Views of one budget by one kind of device within this time count as one: reloads, and floods. */
+const VIEW_GAP_MS = 10 * MINUTE_MS;
 const KEPT = 10_000;
 
-/** Counts displayed pages. A flood of views of one link costs neither writes nor reads of the store. */
-export type CountView = (token: string, channel: string | null, now: Instant) => Promise<void>;
+/** What a request says of a view. */
+export interface Viewed {
+  readonly token: string;
+  readonly channel: string | null; // null = none was named
+  readonly userAgent: string | null;
+  readonly now: Instant;
+}
 
-export function createViewCounter(context: BudgetContext): CountView {
-  const lastSeen = new Map<string, number>(); // by token, by the monotonic clock; the oldest first
-  return async (token, channel, now) => {
+/**
+ * Counts displayed pages. A flood of views of one link costs neither writes nor reads of the store. Never rejects: a view
+ * that cannot be counted is reported, and its page is displayed.
+ */
+export type CountView = (viewed: Viewed) => Promise<void>;
+
+export function createViewCounter(context: BudgetContext, onError: (error: unknown) => void): CountView {
+  const lastSeen = new Map<string, number>(); // by token and device, by the monotonic clock; the oldest first
+
+  async function count({ token, channel, userAgent, now }: Viewed): Promise<void> {
     const moment = context.clock.monotonicMs();
-    const last = lastSeen.get(token);
+    const device = deviceOf(userAgent);
+    const key = `${device} ${token}`;
+    const last = lastSeen.get(key);
     if (last !== undefined && moment - last < VIEW_GAP_MS) return;
     const budget = await findByToken(context, token);
     if (budget === null) return;
-    lastSeen.delete(token);
-    lastSeen.set(token, moment);
+    lastSeen.delete(key);
+    lastSeen.set(key, moment);
     const [oldest] = lastSeen.keys();
     if (lastSeen.size > KEPT && oldest !== undefined) lastSeen.delete(oldest);
-    const view = { businessId: budget.businessId, budgetId: budget.id, channel: channelOf(channel), at: now };
-    await commitView(context, budget, view);
-  };
+    const { businessId, id: budgetId } = budget;
+    await commitView(context, budget, { businessId, budgetId, channel: channelOf(channel), device, at: now });
+  }
+
+  return (viewed) => count(viewed).catch(onError);
 }
 
 /** Another request may count the first view meanwhile: whether this one is the first is then decided again, once. */

@@ -14,7 +14,7 @@ const TAGS: readonly (readonly [name: string, path: RegExp, description: string]
   ["Packages", /^\/api\/public\/packages/, "Products offered together."],
   ["Public links", /^\/p\//, "Read, accept or decline a budget by its link, without a credential."],
   ["Sessions", /^\/auth\//, "Login, refresh and logout; the own password, email and second factor."],
-  ["Statistics", /\/stats$/, "Usage of keys, and figures of the business."],
+  ["Statistics", /\/stats$|\/sales$/, "Usage of keys, and figures of the business."],
   ["Webhooks", /webhook|\/deliveries|\/recover$/, "Webhook endpoints, their secrets, deliveries and tests."],
   ["API keys", /^\/api-keys/, "Credentials for programs."],
   ["Integrations", /\/integrations/, "Records of connected systems."],

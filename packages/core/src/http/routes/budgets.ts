@@ -47,8 +47,8 @@ export const budgetRoutes: readonly Route[] = [
     success: { status: 200, schema: budgetEnvelope, headers: ["etag"] },
     refusals: [404],
     handler: async ({ context, actor, params, now }) =>
-      (await findBudgetToShow(context.budgets, actor, params.budgetId)).map((found) => ({
-        content: context.budgetReplies.contentOf(found, actor, now),
+      (await findBudgetToShow(context.budgets, actor, params.budgetId)).map(({ found, views }) => ({
+        content: context.budgetReplies.contentOf(found, actor, now, views),
       })),
   }),
   defineRoute({

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { eventListSchema, listEvents, listEventsSchema } from "../../events/list-events.js";
 import { checkpointSchema, getCheckpoint } from "../../ledger/ledger-checkpoint.js";
 import { dashboardStatistics } from "../../usage/dashboard.js";
+import { salesStatistics } from "../../usage/sales.js";
+import { salesQuerySchema, salesSchema } from "../../usage/sales-view.js";
 import { keyStatistics } from "../../usage/statistics.js";
 import { dashboardSchema, keyStatisticsSchema, statisticsQuerySchema } from "../../usage/statistics-view.js";
 import { byUser, defineRoute, noInput, nothing, type Route, withoutBody } from "../route.js";
@@ -62,5 +64,19 @@ export const developerRoutes: readonly Route[] = [
     refusals: [403],
     handler: async ({ context, actor, query }) =>
       (await dashboardStatistics(context.usage, actor, query)).map((body) => ({ body })),
+  }),
+  defineRoute({
+    operationId: "getSalesStatistics",
+    summary: "Get the value of sent budgets by week, currency and outcome, and what is open",
+    method: "GET",
+    paths: ["/api/developer/sales"],
+    ...byUser,
+    params: nothing,
+    query: salesQuerySchema,
+    body: withoutBody,
+    success: { status: 200, schema: salesSchema },
+    refusals: [403],
+    handler: async ({ context, actor, query }) =>
+      (await salesStatistics(context.usage, actor, query)).map((body) => ({ body })),
   }),
 ];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { linkViewListSchema, listLinkViews } from "../../budgets/sharing/list-views.js";
 import {
   createPublicLink,
   createPublicLinkSchema,
@@ -9,7 +10,8 @@ import {
   removedLinkViewSchema,
   removePublicLink,
 } from "../../budgets/sharing/manage-link.js";
-import { byKey, defineRoute, noInput, nothing, optionalJsonBody, type Route } from "../route.js";
+import { pageQuerySchema } from "../../kernel/fields.js";
+import { byKey, defineRoute, noInput, nothing, optionalJsonBody, type Route, withoutBody } from "../route.js";
 import { BUDGETS, budgetParams } from "./budgets.js";
 import { expectedVersion } from "./expected-version.js";
 
@@ -18,6 +20,20 @@ const envelope = z.object({ data: publicLinkViewSchema });
 
 /** The seller's side of public links. */
 export const managedLinkRoutes: readonly Route[] = [
+  defineRoute({
+    ...byKey("READ_BUDGETS"),
+    operationId: "listLinkViews",
+    summary: "List the newest views of the public link of a budget, newest first",
+    method: "GET",
+    paths: [`${BUDGETS}/{budgetId}/views`],
+    params: budgetParams,
+    query: pageQuerySchema,
+    body: withoutBody,
+    success: { status: 200, schema: linkViewListSchema },
+    refusals: [404],
+    handler: async ({ context, actor, params, query }) =>
+      (await listLinkViews(context.budgets, actor, params.budgetId, query)).map((body) => ({ body })),
+  }),
   defineRoute({
     ...one,
     ...byKey("WRITE_BUDGETS"), // who reads the link can accept in the customer's place

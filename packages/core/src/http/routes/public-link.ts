@@ -10,7 +10,7 @@ import {
 } from "../../budgets/sharing/configured-offer.js";
 import { openPublicLink } from "../../budgets/sharing/public-link.js";
 import type { BusinessRule, Problem } from "../../kernel/problem.js";
-import { prefersHtml } from "../headers/negotiation.js";
+import { prefersHtml, weightOf } from "../headers/negotiation.js";
 import { consentIn } from "../pages/consent.js";
 import { publicPage } from "../pages/own-page.js";
 import type { RefusedForm } from "../pages/page-content.js";
@@ -181,6 +181,12 @@ const SELECTION_RULES: ReadonlySet<BusinessRule> = new Set([
   "PAYMENT_EXCEEDS_TOTAL",
 ]);
 
+/** Programs that show the offer name JSON. Previews and scanners of links do not; an image counts the views of pages. */
+function isReadByProgram(request: BaseCall["request"]): boolean {
+  const accept = request.accept() ?? "";
+  return request.isDisplayed() && !prefersHtml(accept) && weightOf(accept, "application/json") > 0;
+}
+
 export const publicLinkRoutes: readonly Route[] = [
   defineRoute({
     operationId: "openPublicLink",
@@ -195,8 +201,12 @@ export const publicLinkRoutes: readonly Route[] = [
     success: { status: 200, schema: envelope, headers: ["etag"] },
     refusals: [404],
     handler: async (call) => {
-      const { context, params, query, now } = call;
+      const { context, params, query, request, now } = call;
       const opened = await openPublicLink(context.budgets, params.token, now);
+      if (opened.isOk() && isReadByProgram(request)) {
+        const viewed = { token: params.token, channel: query.c ?? null, userAgent: request.userAgent(), now };
+        void context.countView(viewed); // never rejects; the answer does not wait for it
+      }
       return opened.asyncMap((view) => reply(view, call, query));
     },
   }),

@@ -34,7 +34,8 @@ export const publicPageRoutes: readonly Route[] = [
     query: z.object({ c: z.string().max(100).optional() }),
     uncounted: true, // the counter of views holds floods itself
     handler: async ({ context, params, query, request, now }) => {
-      if (request.isDisplayed()) await context.countView(params.token, query.c ?? null, now);
+      const viewed = { token: params.token, channel: query.c ?? null, userAgent: request.userAgent(), now };
+      if (request.isDisplayed()) await context.countView(viewed);
       const headers = { ...ASSET, "content-type": "image/svg+xml", "cache-control": "no-store" };
       return ok({ content: { headers, body: SEEN_IMAGE } });
     },

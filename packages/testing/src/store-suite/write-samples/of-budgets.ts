@@ -172,7 +172,7 @@ export const messageSamples = [
   }),
 ];
 
-const view: LinkView = { businessId: "1", budgetId: "10", channel: "link", at: NOW };
+const view: LinkView = { businessId: "1", budgetId: "10", channel: "link", device: "phone", at: NOW };
 const later: LinkView = { ...view, channel: "mail", at: NOW + MINUTE_MS };
 const readViews = (store: Store) => store.listLinkViews("1", "10");
 
