@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toTimestamp } from "./clock.js";
-import { endOf, isTimeZone, parseWireDate, startOf } from "./dates.js";
+import { endOf, isTimeZone, parseWireDate, startOf, weeksAround } from "./dates.js";
 
 function moment(text: string): string | null {
   const date = parseWireDate(text);
@@ -143,5 +143,25 @@ describe("dates on the wire", () => {
   it("distinguishes time zones from other words", () => {
     expect(isTimeZone("America/Argentina/Buenos_Aires")).toBe(true);
     expect(isTimeZone("Middle/Earth")).toBe(false);
+  });
+});
+
+describe("weeks of a time zone", () => {
+  const weeksOf = (at: string, count: number, timeZone: string) =>
+    weeksAround(Date.parse(at), count, timeZone).map(({ monday, start }) => [monday, toTimestamp(start)]);
+
+  it("weeks begin on Monday at midnight of the time zone, also around a change of its clocks", () => {
+    expect(weeksOf("2026-03-31T10:00:00Z", 2, "Europe/Madrid")).toEqual([
+      ["2026-03-23", "2026-03-22T23:00:00.000Z"],
+      ["2026-03-30", "2026-03-29T22:00:00.000Z"],
+      ["2026-04-06", "2026-04-05T22:00:00.000Z"],
+    ]);
+  });
+
+  it("a Sunday evening west of Greenwich belongs to the week that ends", () => {
+    expect(weeksOf("2026-10-12T02:00:00Z", 1, "America/Argentina/Buenos_Aires")).toEqual([
+      ["2026-10-05", "2026-10-05T03:00:00.000Z"],
+      ["2026-10-12", "2026-10-12T03:00:00.000Z"],
+    ]);
   });
 });

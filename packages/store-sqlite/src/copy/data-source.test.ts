@@ -151,6 +151,8 @@ describe("a SQLite file as the source of a copy", () => {
       "payloads.id",
       "payloads.origin",
       "payloads.tail",
+      "sales_sums.total_high",
+      "sales_sums.total_low",
       "skus.business_id",
       "skus.product_id",
       "skus.sku",

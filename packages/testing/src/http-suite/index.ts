@@ -22,6 +22,8 @@ import { configuredBudgetCases } from "./configured-budgets.js";
 import { configuredOfferCases } from "./configured-offers.js";
 import { customerPageCases } from "./customer-page.js";
 import { dashboardCases } from "./dashboard.js";
+import { linkViewCases } from "./link-views.js";
+import { salesCases } from "./sales.js";
 import { dateCases } from "./dates.js";
 import { demandedFactorCases } from "./demanded-factors.js";
 import { developerPathCases } from "./developer-paths.js";
@@ -115,6 +117,8 @@ const SUBJECTS: Readonly<Record<string, (cases: HttpCases) => void>> = {
   tenants: tenantCases,
   usage: usageCases,
   dashboard: dashboardCases,
+  sales: salesCases,
+  "link views": linkViewCases,
   "webhook endpoints": webhookEndpointCases,
   "webhook filters": webhookFilterCases,
   "webhook replays": webhookReplayCases,

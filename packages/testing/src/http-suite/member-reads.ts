@@ -76,4 +76,10 @@ export function memberReadCases(cases: HttpCases): void {
     assert.match(refused.text("error.message"), /READ_BUDGETS/);
     assertStatus(await owner.get("/api/developer/dashboard/stats"), 200);
   });
+
+  it("refuses the sales to a MEMBER without READ_BUDGETS (FORBIDDEN)", async ({ member, owner }) => {
+    const refused = assertStatus(await member.get("/api/developer/sales"), 403);
+    assert.match(refused.text("error.message"), /READ_BUDGETS/);
+    assertStatus(await owner.get("/api/developer/sales"), 200);
+  });
 }
