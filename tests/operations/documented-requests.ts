@@ -227,7 +227,7 @@ export const DOCUMENTED_REQUESTS: Readonly<Record<string, DocumentedRequest>> = 
   rotateWebhookSecret: { body: { webhookSecret: "a secret of my own making" } },
   getApiKeyStatistics: { query: { period: "24h" } },
   getDashboardStatistics: { query: { period: "24h" } },
-  getSalesStatistics: { query: { weeks: "2" } },
+  getSalesStatistics: { query: { weeks: 2 } },
 
   getBusiness: {},
   getLogo: {},

@@ -2,9 +2,10 @@ import { err, ok, type Result } from "neverthrow";
 import type { BudgetStatus } from "../budgets/budget.js";
 import { type Actor, hasScope, refuseUnlessReader } from "../kernel/actor.js";
 import { DAY_MS } from "../kernel/clock.js";
+import { exponentOf } from "../kernel/currency.js";
+import { decimalText } from "../kernel/decimal.js";
 import type { Problem } from "../kernel/problem.js";
 import type { DeliveryStatus } from "../webhooks/delivery.js";
-import { majorOf, shareOf } from "./budget-value.js";
 import type { BudgetSum } from "./dashboard-store.js";
 import { windowOf } from "./period.js";
 import type { UsageContext } from "./statistics.js";
@@ -91,4 +92,14 @@ function valueByCurrencyOf(sums: readonly BudgetSum[]): Record<string, number> {
   }
   const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(sorted.map(([currency, total]) => [currency, majorOf(total, currency)]));
+}
+
+/** An exact sum in the currency's major unit. A sum beyond the largest amount becomes the nearest double. */
+export function majorOf(minor: bigint, currency: string): number {
+  return Number(decimalText({ digits: minor, scale: exponentOf(currency) }));
+}
+
+/** A part from 0 to 1, to four decimals; null = there is no whole. */
+export function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 }

@@ -3,7 +3,7 @@ import { type Actor, hasScope, refuseUnlessReader } from "../kernel/actor.js";
 import { DAY_MS } from "../kernel/clock.js";
 import { type LocalWeek, weeksAround } from "../kernel/dates.js";
 import { notFound, type Problem } from "../kernel/problem.js";
-import { majorOf, shareOf } from "./budget-value.js";
+import { majorOf, shareOf } from "./dashboard.js";
 import type { SalesOutcome } from "./sales-shares.js";
 import type { CurrencySum, SalesSum } from "./sales-store.js";
 import type { SalesQuery, SalesStatistics } from "./sales-view.js";

@@ -13,21 +13,23 @@ const OVERDUE_BY_SLOT = `
     sum(${HIGH_PART("document ->> 'total'")}) AS total_high, sum(${LOW_PART("document ->> 'total'")}) AS total_low
   ${PENDING_BY_END} AND ${OVERDUE} GROUP BY 1, 2`;
 
+/** Periods are pairs of slots, in JSON. */
+const SUM_SALES = `
+  WITH overdue AS MATERIALIZED (${OVERDUE_BY_SLOT}),
+   periods AS MATERIALIZED (SELECT key AS period, value ->> 0 AS first, value ->> 1 AS after FROM json_each(?))
+   SELECT period, kind, currency, sum(budgets), sum(total_high), sum(total_low) FROM (
+     SELECT period, kind, currency, budgets, total_high, total_low FROM periods CROSS JOIN budgetkit_sales_sums
+     WHERE business_id = ? AND slot >= first AND slot < after
+     UNION ALL
+     SELECT period, 'waiting', currency, -budgets, -total_high, -total_low
+     FROM periods CROSS JOIN overdue WHERE slot >= first AND slot < after
+     UNION ALL
+     SELECT period, 'lost', currency, budgets, total_high, total_low
+     FROM periods CROSS JOIN overdue WHERE slot >= first AND slot < after
+   ) GROUP BY period, kind, currency HAVING sum(budgets) > 0 ORDER BY period, kind, currency`;
+
 export function sqliteSales(connection: Connection): SalesStore {
-  const sumSales = connection.rows(
-    `WITH overdue AS MATERIALIZED (${OVERDUE_BY_SLOT}),
-     periods AS MATERIALIZED (SELECT key AS period, value ->> 0 AS first, value ->> 1 AS after FROM json_each(?))
-     SELECT period, kind, currency, sum(budgets), sum(total_high), sum(total_low) FROM (
-       SELECT period, kind, currency, budgets, total_high, total_low FROM periods CROSS JOIN budgetkit_sales_sums
-       WHERE business_id = ? AND slot >= first AND slot < after
-       UNION ALL
-       SELECT period, 'waiting', currency, -budgets, -total_high, -total_low
-       FROM periods CROSS JOIN overdue WHERE slot >= first AND slot < after
-       UNION ALL
-       SELECT period, 'lost', currency, budgets, total_high, total_low
-       FROM periods CROSS JOIN overdue WHERE slot >= first AND slot < after
-     ) GROUP BY period, kind, currency HAVING sum(budgets) > 0 ORDER BY period, kind, currency`,
-  );
+  const sumSales = connection.rows(SUM_SALES);
   const sumBalances = connection.rows(
     `SELECT currency, budgets, total_high, total_low FROM budgetkit_sales_sums
      WHERE business_id = ? AND slot = ${NO_SLOT} AND kind = 'balance' AND budgets > 0 ORDER BY currency`,

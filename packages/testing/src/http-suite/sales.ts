@@ -166,7 +166,11 @@ async function randomSales({ full, clock }: World, seed: number): Promise<Readon
     const draft = drawInteger(random, 3) === 0;
     const validUntil = new Date(clock.now() + drawInteger(random, 40 * DAY_MS) + 1).toISOString();
     const price = drawInteger(random, 1_000_000) / 100;
-    const id = await createBudget(full, { ...of(price), draft, ...(drawInteger(random, 2) === 0 ? { validUntil } : {}) });
+    const id = await createBudget(full, {
+      ...of(price),
+      draft,
+      ...(drawInteger(random, 2) === 0 ? { validUntil } : {}),
+    });
     if (draft) drafts.push(id);
     else sentWeeks.set(id, monday());
     const [late] = drafts;
