@@ -149,12 +149,12 @@ export interface Operations {
   reopenBudget: { input: { path: { budgetId: string }; body: ReopenBudget }; answer: Budget };
   /** Copy a budget to a new draft. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   duplicateBudget: { input: { path: { budgetId: string } }; answer: Budget };
-  /** List the newest views of the public link of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
-  listLinkViews: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<LinkView> };
   /** Mail a reminder of each budget to its customer now. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   remindBudgets: { input: { body: RemindBudgets }; answer: BudgetResults };
   /** Set a later validity of pending and expired budgets. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
   extendBudgets: { input: { body: ExtendBudgets }; answer: BudgetResults };
+  /** List the newest views of the public link of a budget, newest first. Needs an API key with the scope `READ_BUDGETS`, or the login of a user whose role has it. */
+  listLinkViews: { input: { path: { budgetId: string }; query?: PageQuery | undefined }; answer: Page<LinkView> };
   /** Get the public link of a budget again. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. */
   readPublicLink: { input: { path: { budgetId: string } }; answer: PublicLink };
   /** Get the public link of a budget, made if there is none; `rotate` replaces it. Needs an API key with the scope `WRITE_BUDGETS`, or the login of a user whose role has it. Accepts an Idempotency-Key. */
@@ -491,9 +491,9 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   restoreBudget: ["POST", "/api/public/budgets/{budgetId}/restore", "apiKey",true],
   reopenBudget: ["POST", "/api/public/budgets/{budgetId}/reopen", "apiKey",true],
   duplicateBudget: ["POST", "/api/public/budgets/{budgetId}/duplicate", "apiKey",true],
-  listLinkViews: ["GET", "/api/public/budgets/{budgetId}/views", "apiKey",false],
   remindBudgets: ["POST", "/api/public/budgets/remind", "apiKey",true],
   extendBudgets: ["POST", "/api/public/budgets/extend", "apiKey",true],
+  listLinkViews: ["GET", "/api/public/budgets/{budgetId}/views", "apiKey",false],
   readPublicLink: ["GET", "/api/public/budgets/{budgetId}/public-link", "apiKey",false],
   createPublicLink: ["POST", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],
   removePublicLink: ["DELETE", "/api/public/budgets/{budgetId}/public-link", "apiKey",true],

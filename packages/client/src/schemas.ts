@@ -3197,6 +3197,13 @@ export interface ListBudgetsQuery {
   cursor?: string | undefined;
 }
 
+export interface PageQuery {
+  /** Default: 1. */
+  page?: number | undefined;
+  /** Default: 10. */
+  limit?: number | undefined;
+}
+
 export interface PreviewDocumentQuery {
   /** What is shown. Default: the customer's page. Default: "page". */
   as?: "page" | "mail" | "pdf" | undefined;
@@ -3204,13 +3211,6 @@ export interface PreviewDocumentQuery {
   language?: "en" | "es" | "pt" | "de" | "fr" | "it" | "nl" | "ja" | "ar" | "he" | undefined;
   /** Of the page and the mail. Default: as the reader prefers. */
   appearance?: "light" | "dark" | undefined;
-}
-
-export interface PageQuery {
-  /** Default: 1. */
-  page?: number | undefined;
-  /** Default: 10. */
-  limit?: number | undefined;
 }
 
 export interface CompareBudgetRevisionsQuery {

@@ -47,7 +47,12 @@ describe.skipIf(noBrowser !== null)("the session of the dashboard", () => {
 
   it("the form works below another path, in Spanish, on a phone and in the dark", async () => {
     const size = { width: 390, height: 844 };
-    const { page, context, url } = await openDashboard({ basePath: "/tools/sales", language: "es-AR", dark: true, size });
+    const { page, context, url } = await openDashboard({
+      basePath: "/tools/sales",
+      language: "es-AR",
+      dark: true,
+      size,
+    });
     await page.getByRole("heading", { name: "Resumen" }).waitFor();
     await context.clearCookies();
     await page.goto(url);

@@ -51,7 +51,13 @@ describe("how PostgreSQL answers about attachments", () => {
     "the ids of logos": [() => store.findAttachmentIds(["80", "81"]), "businesses_by_logo"],
     "a view": [
       () =>
-        store.commit(countViewCommit({ businessId: "1", budgetId: "10", channel: "link", device: "phone", at: FIXTURE_TIME }, 1, true)),
+        store.commit(
+          countViewCommit(
+            { businessId: "1", budgetId: "10", channel: "link", device: "phone", at: FIXTURE_TIME },
+            1,
+            true,
+          ),
+        ),
       "link_views_pkey",
     ],
     "the views of a budget": [() => store.listLinkViews("1", "500"), "link_views_pkey"],

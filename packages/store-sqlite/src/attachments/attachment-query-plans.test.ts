@@ -30,7 +30,13 @@ describe("how SQLite answers about attachments", () => {
     "a replacement": () => store.commit(replaceAttachmentCommit(anAttachment(), 1)),
     "a removal": () => store.commit(removeAttachmentCommit({ businessId: "1", budgetId: "10", id: "80" }, 1)),
     "a view": () =>
-      store.commit(countViewCommit({ businessId: "1", budgetId: "10", channel: "link", device: "phone", at: FIXTURE_TIME }, 1, true)),
+      store.commit(
+        countViewCommit(
+          { businessId: "1", budgetId: "10", channel: "link", device: "phone", at: FIXTURE_TIME },
+          1,
+          true,
+        ),
+      ),
     "the views of a budget": () => store.listLinkViews("1", "10"),
     "the ids of blobs": () => store.findAttachmentIds(["80", "81"]),
     "a hold": () => store.holdUpload("upload:1:20", { id: "a", needed: 1, wanted: 1 }, window, FIXTURE_TIME),
