@@ -1,4 +1,4 @@
-// Behind `npm start` and `npm test`: works from a bare checkout with nothing but Node and npm, and uses Node's own
+// Behind `npm start`, `npm run demo` and `npm test`: works from a bare checkout with nothing but Node and npm, and uses Node's own
 // modules only, since it runs before anything is installed.
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
@@ -10,21 +10,22 @@ import { root, runPnpm } from "./pnpm.mjs";
 
 const [command, ...args] = process.argv.slice(2);
 
-if (command === "start") await start();
+if (command === "start") await runHere("examples/standalone/main.mjs");
+else if (command === "demo") await runHere("packages/cli/dist/main.js", "demo", "--serve");
 else if (command === "test") test();
 else if (command === "run") run();
 else {
-  console.error("Usage: node scripts/bootstrap.mjs start | test [vitest arguments] | run <script>");
+  console.error("Usage: node scripts/bootstrap.mjs start | demo | test [vitest arguments] | run <script>");
   process.exitCode = 2;
 }
 
-/** The server is imported, not spawned, so that signals reach it and its exit code is this process's. */
-async function start() {
+/** The program is imported, not spawned, so that signals reach it and its exit code is this process's. */
+async function runHere(path, ...first) {
   install();
   const status = buildServer();
   if (status !== 0) process.exit(status);
-  const main = join(root, "examples/standalone/main.mjs");
-  process.argv.splice(1, 2, main);
+  const main = join(root, path);
+  process.argv.splice(1, 2, main, ...first);
   await import(pathToFileURL(main).href);
 }
 

@@ -6,8 +6,10 @@ import { movingClock } from "../demo/moving-clock.js";
 import { type DemoSummary, demoReceiver, playDemo } from "../demo/play-demo.js";
 import { NUMBER_PATTERN } from "../server/first-start.js";
 import { listeningUrl } from "../server/listening-url.js";
-import { StartFailure } from "../terminal/failures.js";
+import type { Settings } from "../settings/settings.js";
+import { StartFailure, UsageError } from "../terminal/failures.js";
 import { orRefuse } from "../terminal/problem-text.js";
+import type { Report } from "../terminal/report.js";
 import { defineCommand } from "./define-command.js";
 import { actorIn, openDatabase, withService } from "./operator.js";
 
@@ -21,6 +23,7 @@ const demoFlags = z.object({
     .transform(Number)
     .default(1),
   force: z.boolean().default(false),
+  serve: z.boolean().default(false),
 });
 
 export const demoCommand = () =>
@@ -31,43 +34,86 @@ export const demoCommand = () =>
       `Fills a business with customers, products, ${BUDGETS} budgets in every state, payments, deliveries of webhooks and ` +
       "counted requests, all made up, over the year that ends now. Without --business it makes one, with an owner to log " +
       "in as. The same seed makes the same data. Do it on a database of its own: a year of budgets is not easily taken out again.",
-    examples: ["budgetkit demo --database-url file:./demo.db", "budgetkit demo --business 1001 --seed 7"],
-    settings: ["DATABASE_URL"],
+    examples: [
+      "budgetkit demo --serve",
+      "budgetkit demo --database-url file:./demo.db",
+      "budgetkit demo --business 1001 --seed 7",
+    ],
+    settings: ["DATABASE_URL", "PORT", "HOST"],
     flags: [
       ["--business <id>", "the business to fill; a new one by default"],
       ["--seed <number>", "chooses among the years that can be made up; 1 by default"],
       ["--force", "fill a business that has data already"],
+      ["--serve", "fill a database that ends with the command, serve it, and print a link that logs in once"],
     ],
     run: async ({ settings, flags, report }) => {
-      const { business, seed, force } = flags(demoFlags);
+      const wanted = flags(demoFlags);
       const read = settings();
-      const now = Date.now();
-      const clock = movingClock(now);
-      const draws = seededDraws(seed);
-      const store = await openDatabase(read.DATABASE_URL, business === undefined, { clock: "caller" });
-      const webhooks = { sender: demoReceiver(draws) };
-      await withService(
-        read,
-        async ({ service }) => {
-          const login = business === undefined ? await makeBusiness(service) : null;
-          const id = login?.businessId ?? business ?? "";
-          const actor = await actorIn(service, id);
-          if (!force && (await hasData(service, actor))) {
-            throw new StartFailure(`The business ${id} has data already: --force fills it all the same.`);
-          }
-          if (login !== null) report.note(loginText(login)); // also when the demonstration fails later
-          const showProgress = (share: number) => report.progress(`${Math.round(share * 100)} % of the year`);
-          const summary = await playDemo({ service, clock, actor, draws, now, budgets: BUDGETS }, showProgress);
-          await service.stop(); // writes the counted requests
-          report.result({ businessId: id, login, ...summary }, textOf(id, summary, listeningUrl(read.HOST, read.PORT)));
-        },
-        { makes: business === undefined, store, clock, webhooks, usage: { flushIntervalMs: 60_000 } },
-      );
+      if (!wanted.serve) {
+        const { id, login, summary } = await fill(read, wanted, report);
+        const { userId: _, ...shown } = login ?? { userId: "" };
+        const url = listeningUrl(read.HOST, read.PORT);
+        report.result({ businessId: id, login: login === null ? null : shown, ...summary }, textOf(id, summary, url));
+        return;
+      }
+      if (wanted.business !== undefined) {
+        throw new UsageError("--serve fills a business of its own: leave out --business.");
+      }
+      const { serveDemo, temporaryDatabase } = await import("../demo/serve-demo.js");
+      const database = temporaryDatabase();
+      const own = { ...read, DATABASE_URL: database.url };
+      try {
+        report.note("A year of a business is made up, which takes some seconds ...");
+        const { login } = await fill(own, wanted, report);
+        if (login === null) throw new Error("the demonstration has no owner");
+        const url = await serveDemo(own, login, database.remove);
+        const text = `Open this link in a browser: it logs you in, once, within 10 minutes.\n\n  ${url}\n\nControl-C ends the server and removes its data.`;
+        report.result({ url }, text);
+      } catch (error) {
+        database.remove();
+        throw error;
+      }
     },
   });
 
+/** Plays the year on the database. Throws a StartFailure when the business has data already. */
+async function fill(read: Settings, { business, seed, force, serve }: z.output<typeof demoFlags>, report: Report) {
+  const now = Date.now();
+  const clock = movingClock(now);
+  const draws = seededDraws(seed);
+  const store = await openDatabase(read.DATABASE_URL, business === undefined, { clock: "caller" });
+  const webhooks = { sender: demoReceiver(draws) };
+  return withService(
+    read,
+    async ({ service }) => {
+      const login = business === undefined ? await makeBusiness(service) : null;
+      const id = login?.businessId ?? business ?? "";
+      const actor = await actorIn(service, id);
+      if (!force && (await hasData(service, actor))) {
+        throw new StartFailure(`The business ${id} has data already: --force fills it all the same.`);
+      }
+      if (login !== null && !serve) report.note(loginText(login)); // also when the demonstration fails later
+      const showProgress = (share: number) => report.progress(`${Math.round(share * 100)} % of the year`);
+      const summary = await playDemo({ service, clock, actor, draws, now, budgets: BUDGETS }, showProgress);
+      await service.stop(); // writes the counted requests
+      return { id, login, summary };
+    },
+    { makes: business === undefined, store, clock, webhooks, usage: { flushIntervalMs: 60_000 } },
+  );
+}
+
+/** What stands on its offers. */
+const ADDRESS = {
+  address: "12 Harbour Street\nPortland",
+  email: "hello@driftwood.example",
+  phone: "+1 503 555 0188",
+  website: "https://driftwood.example",
+  terms: "Half of the total before we begin, the rest when it stands in your house.",
+};
+
 interface Login {
   readonly businessId: string;
+  readonly userId: string;
   readonly email: string;
   readonly password: string;
 }
@@ -75,12 +121,13 @@ interface Login {
 async function makeBusiness(service: BudgetService): Promise<Login> {
   const business = orRefuse(await service.businesses.create({ name: "Driftwood & Oak (demo)", tier: "PREMIUM" }));
   const businessId = business.id;
-  orRefuse(await service.businesses.update({ kind: "system", businessId }, { numberPattern: NUMBER_PATTERN }));
+  const profile = { numberPattern: NUMBER_PATTERN, accentColor: "#8a4a1c", currency: "USD", ...ADDRESS };
+  orRefuse(await service.businesses.update({ kind: "system", businessId }, profile));
   const email = `demo-${businessId}@example.com`;
   const password = randomBytes(12).toString("base64url");
   const owner = { businessId, email, password, displayName: "Demo owner", role: "OWNER" } as const;
-  orRefuse(await service.users.create(owner));
-  return { businessId, email, password };
+  const { id } = orRefuse(await service.users.create(owner));
+  return { businessId, userId: String(id), email, password };
 }
 
 async function hasData(service: BudgetService, actor: Awaited<ReturnType<typeof actorIn>>): Promise<boolean> {

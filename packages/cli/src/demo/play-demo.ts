@@ -4,6 +4,7 @@ import type { Draws } from "./draws.js";
 import type { MovingClock } from "./moving-clock.js";
 import { type PlannedStep, planBudgets } from "./plan-budgets.js";
 import { type CatalogPlan, planCatalog } from "./plan-catalog.js";
+import { playConversations } from "./play-conversations.js";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -26,6 +27,7 @@ export interface DemoSummary {
   readonly packages: number;
   readonly budgets: number;
   readonly payments: number;
+  readonly messages: number;
   readonly requests: number;
   readonly key: string; // of the integration whose requests are counted
 }
@@ -64,6 +66,7 @@ export async function playDemo(stage: DemoStage, onPeriod: (share: number) => vo
     begin = end;
     onPeriod((end - now + YEAR_MS) / YEAR_MS);
   }
+  const messages = await playConversations(stage);
   await endDeliveries(stage, endpoint);
   const { customers, products, packages } = catalog;
   return {
@@ -71,6 +74,7 @@ export async function playDemo(stage: DemoStage, onPeriod: (share: number) => vo
     products: products.length,
     packages: packages.length,
     budgets: ids.size,
+    messages,
     key: key.key,
     ...counts,
   };

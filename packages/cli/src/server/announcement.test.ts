@@ -12,6 +12,7 @@ function announce(password: FirstPassword) {
     referenceUrl: null,
     firstOwner: { businessId: "1001", businessName: "First business", email: "admin@example.com", password },
     hasNewSecret: true,
+    logInOnce: async () => "",
     stop: async () => {},
   });
 }

@@ -5,6 +5,7 @@ import { StartFailure } from "../terminal/failures.js";
 import { announcement } from "./announcement.js";
 import type { MetricsServer } from "./metrics-server.js";
 import { type RunningServer, startServer } from "./server.js";
+import { stopOnSignal } from "./stop-on-signal.js";
 import { report, sharedPort, startWorkers } from "./workers.js";
 
 /**
@@ -67,21 +68,4 @@ function addressesOf({ url, publicUrl, firstOwner }: RunningServer): string {
   const { businessId, email, password } = firstOwner;
   const passwordFile = password.kind === "file" ? password.path : null;
   return JSON.stringify({ url, publicUrl, firstOwner: { businessId, email, passwordFile } });
-}
-
-/** A terminal and npm may both forward the same signal: the second one is ignored. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  let isStopping = false;
-  const end = () => {
-    if (isStopping) return;
-    isStopping = true;
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(complaintOf(error));
-        process.exit(1);
-      },
-    );
-  };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, end);
 }

@@ -12,6 +12,7 @@ import { mailOptions } from "../settings/open-mailer.js";
 import { openStore, refuseDatabase } from "../settings/open-store.js";
 import { secretsOf } from "../settings/secret-file.js";
 import { quotasOf, type Settings, userRateLimitOf } from "../settings/settings.js";
+import { StartFailure } from "../terminal/failures.js";
 import { dashboardUrlOf, loadDashboard } from "./dashboard.js";
 import { createFailureLog } from "./failure-log.js";
 import { endFirstOwner, type FirstOwner, makeFirstOwner, warnOfName } from "./first-start.js";
@@ -32,6 +33,8 @@ export interface RunningServer {
   readonly referenceUrl: string | null; // of the reference page; null = it is turned off
   readonly firstOwner: FirstOwner | null; // null = users exist already
   readonly hasNewSecret: boolean;
+  /** The address of the dashboard that logs this user in once. Rejects where the dashboard is turned off. */
+  logInOnce(user: { readonly businessId: string; readonly userId: string }): Promise<string>;
   /** Finishes open requests and closes the database. */
   stop(): Promise<void>;
 }
@@ -105,6 +108,10 @@ export async function startServer(
     referenceUrl: settings.BUDGETKIT_DOCS ? `${url}/v1/docs` : null,
     firstOwner,
     hasNewSecret: isNew,
+    logInOnce: async (user) => {
+      if (dashboard === null) throw new StartFailure("BUDGETKIT_DASHBOARD turns the dashboard off.");
+      return new URL(await dashboard.oneTimeLogin(user), publicUrl).href;
+    },
     stop: async () => {
       await http.close(GRACE_MS);
       await service.stop();
