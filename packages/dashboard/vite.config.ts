@@ -15,6 +15,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@budgetkit\/client$/, replacement: sourceOf("client/src/index.ts") },
+      { find: /^@budgetkit\/client\/evidence$/, replacement: sourceOf("client/src/evidence.ts") },
       { find: /^@budgetkit\/core\/pricing$/, replacement: sourceOf("core/src/entries/pricing.ts") },
     ],
   },

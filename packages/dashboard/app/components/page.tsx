@@ -9,6 +9,10 @@ interface Props {
   readonly beside?: ReactNode;
   /** Where one came from: `{ to: "/budgets", label: "Budgets" }`. */
   readonly parent?: { readonly to: string; readonly label: string };
+  /** How the screen is called below its parent. Default: the title. */
+  readonly crumb?: string;
+  /** At the end of the parent's line: the way to neighbours. */
+  readonly neighbours?: ReactNode;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
   /** Below the header, above its line. */
@@ -19,7 +23,8 @@ interface Props {
 }
 
 /** A screen: its title, which the browser's tab has too, its actions and its content. */
-export function Page({ title, beside, parent, subtitle, actions, tabs, layout = "padded", children }: Props) {
+export function Page(props: Props) {
+  const { title, beside, parent, crumb = title, neighbours, subtitle, actions, tabs, layout = "padded" } = props;
   useEffect(() => {
     document.title = `${title} · Budgetkit`;
   }, [title]);
@@ -27,11 +32,12 @@ export function Page({ title, beside, parent, subtitle, actions, tabs, layout = 
     <>
       <header className={`${styles.header} ${tabs === undefined ? "" : styles.hasTabs}`}>
         {parent !== undefined && (
-          <p className={styles.parent}>
+          <div className={styles.parent}>
             <Link to={parent.to}>{parent.label}</Link>
             <ChevronRight size={14} aria-hidden="true" />
-            <span>{title}</span>
-          </p>
+            <span>{crumb}</span>
+            {neighbours !== undefined && <div className={styles.neighbours}>{neighbours}</div>}
+          </div>
         )}
         <div className={styles.line}>
           <div className={styles.title}>
@@ -43,7 +49,7 @@ export function Page({ title, beside, parent, subtitle, actions, tabs, layout = 
         {subtitle !== undefined && <p className={styles.subtitle}>{subtitle}</p>}
         {tabs}
       </header>
-      <div className={layout === "padded" ? styles.padded : styles.flush}>{children}</div>
+      <div className={layout === "padded" ? styles.padded : styles.flush}>{props.children}</div>
     </>
   );
 }
