@@ -1,3 +1,3 @@
-import type { Words } from "../en.js";
+import { budget as english } from "../en/budget.js";
 
-export const budget: Words["budget"] = {};
+export const budget = english;

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { amountIn, paymentErrors, referenceOf } from "./payment-input.js";
+
+describe("amountIn", () => {
+  it.each([
+    ["1544475.5", 1_544_475.5],
+    ["1,544,475.50", 1_544_475.5],
+    ["1.544.475,50", 1_544_475.5],
+    ["1 544 475,50", 1_544_475.5],
+    ["1.544.475", 1_544_475],
+    ["120,5", 120.5],
+    ["1,250", 1_250],
+    ["0,500", 0.5],
+    ["20", 20],
+  ])("reads %s", (text, amount) => {
+    expect(amountIn(text)).toBe(amount);
+  });
+
+  it.each(["", "abc", "-5", "1e9", ",5"])("finds no amount in %j", (text) => {
+    expect(amountIn(text)).toBeNull();
+  });
+});
+
+describe("paymentErrors", () => {
+  const right = { amount: "50", paidAt: "2026-11-27", method: "Transfer", number: "77120" };
+
+  it("finds nothing wrong with a payment of what is open", () => {
+    expect(paymentErrors(right, 50, "2026-11-27")).toEqual({ amount: null, paidAt: null, reference: null });
+  });
+
+  it("names an amount above what is open, a day to come and a missing number", () => {
+    const wrong = { ...right, amount: "50.01", paidAt: "2026-11-28", number: " " };
+    expect(paymentErrors(wrong, 50, "2026-11-27")).toEqual({
+      amount: "tooMuch",
+      paidAt: "inTheFuture",
+      reference: "needed",
+    });
+  });
+});
+
+describe("referenceOf", () => {
+  it("puts the method before the number, and leaves it out where there is none", () => {
+    expect(referenceOf({ method: "Transfer", number: " 77120 " })).toBe("Transfer 77120");
+    expect(referenceOf({ method: "", number: "A-1" })).toBe("A-1");
+  });
+});

@@ -1,0 +1,93 @@
+import type { BusinessEvent } from "@budgetkit/client";
+import { cents } from "../figures.js";
+
+/** What an event of a budget says, apart from who acted and when. */
+export type EventFact =
+  | { readonly kind: "created"; readonly isDraft: boolean }
+  | { readonly kind: "sent" }
+  | { readonly kind: "withdrawn" }
+  | { readonly kind: "offeredAgain" }
+  | { readonly kind: "reopened" }
+  | { readonly kind: "completed" }
+  | { readonly kind: "archived" }
+  | { readonly kind: "restored" }
+  | { readonly kind: "deleted" }
+  | { readonly kind: "expired" }
+  | { readonly kind: "approved" }
+  | { readonly kind: "accepted" } // and waits for the deposit
+  | { readonly kind: "rejected" }
+  | { readonly kind: "opened" }
+  | { readonly kind: "paid"; readonly amount: number | null }
+  | { readonly kind: "changed"; readonly fields: readonly string[]; readonly totalDelta: number | null }
+  | { readonly kind: "link" }
+  | { readonly kind: "linkRead" }
+  | { readonly kind: "remindersStopped" }
+  | { readonly kind: "remindersResumed" }
+  | { readonly kind: "other"; readonly name: string };
+
+type Told = Pick<BusinessEvent, "event" | "change" | "data">;
+
+export function eventFact(told: Told): EventFact {
+  switch (told.event) {
+    case "budget.created":
+      return { kind: "created", isDraft: told.change.to === "DRAFT" };
+    case "budget.approved":
+      return { kind: "approved" };
+    case "budget.rejected":
+      return { kind: "rejected" };
+    case "budget.expired":
+      return { kind: "expired" };
+    case "budget.deleted":
+      return { kind: "deleted" };
+    case "budget.viewed":
+      return { kind: "opened" };
+    case "budget.updated":
+      return updateFact(told);
+    case "public_link.read":
+      return { kind: "linkRead" };
+    case "reminders.stopped":
+      return { kind: "remindersStopped" };
+    case "reminders.resumed":
+      return { kind: "remindersResumed" };
+    default:
+      return { kind: "other", name: told.event };
+  }
+}
+
+type Move = Exclude<EventFact, { kind: "created" | "paid" | "changed" | "other" }>["kind"];
+
+const MOVES: Readonly<Record<string, Move>> = {
+  "DRAFT PENDING": "sent",
+  "PENDING DRAFT": "withdrawn",
+  "REJECTED PENDING": "offeredAgain",
+  "EXPIRED PENDING": "offeredAgain",
+  "APPROVED PENDING": "reopened",
+  "APPROVED COMPLETED": "completed",
+  "COMPLETED ARCHIVED": "archived",
+};
+
+function updateFact({ change, data }: Told): EventFact {
+  const { from, to } = change;
+  if (from === "DELETED" && to !== "DELETED") return { kind: "restored" };
+  const move = MOVES[`${from} ${to}`];
+  if (move !== undefined) return { kind: move };
+  const fields = change.fields.filter((field) => field !== "status");
+  if (fields.length === 1) {
+    switch (fields[0]) {
+      case "acceptance":
+        return { kind: "accepted" };
+      case "paid":
+        return { kind: "paid", amount: deltaOf(data, "paid") };
+      case "publicLink":
+        return { kind: "link" };
+    }
+  }
+  return { kind: "changed", fields, totalDelta: deltaOf(data, "total") };
+}
+
+/** How much an amount grew, by the changes that the event names; null = it is not among them. */
+function deltaOf({ changes }: Told["data"], name: string): number | null {
+  const change = (Array.isArray(changes) ? changes : []).map(Object).find((each) => each.field === name);
+  const { before, after }: { before?: unknown; after?: unknown } = Object(change);
+  return typeof before === "number" && typeof after === "number" ? cents(after - before) : null;
+}

@@ -1,0 +1,86 @@
+import type { Attachment, BusinessEvent, Mail, Message, Payment } from "@budgetkit/client";
+import { actorParts, type Side } from "../actor.js";
+
+export type TimelineContent =
+  | { readonly kind: "event"; readonly event: BusinessEvent }
+  | { readonly kind: "message"; readonly message: Message }
+  | { readonly kind: "payment"; readonly payment: Payment }
+  | { readonly kind: "mail"; readonly mail: Mail }
+  | { readonly kind: "file"; readonly file: Attachment };
+
+export interface TimelineEntry {
+  readonly key: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly side: Side;
+  readonly content: TimelineContent;
+}
+
+/** What was loaded of one kind so far, newest first. */
+export interface Loaded<T> {
+  readonly entries: readonly T[];
+  readonly hasMore: boolean;
+}
+
+export interface Sources {
+  readonly events: Loaded<BusinessEvent>;
+  readonly messages: Loaded<Message>;
+  readonly payments: Loaded<Payment>;
+  readonly mails: Loaded<Mail>;
+  readonly files: Loaded<Attachment>;
+}
+
+export interface Timeline {
+  readonly entries: readonly TimelineEntry[];
+  readonly hasMore: boolean;
+}
+
+/** Told by the message, the mail or the payment itself, which says more. */
+const TOLD_ELSEWHERE: ReadonlySet<string> = new Set(["budget.message_sent", "budget.change_requested", "mail.queued"]);
+
+/**
+ * All that happened, newest first. What is older than the oldest loaded entry of a source that has more is held back:
+ * something else may still come before it.
+ */
+export function timelineOf(sources: Sources): Timeline {
+  const parts = [
+    partOf(sources.events, eventEntry),
+    partOf(sources.messages, (message) =>
+      entryOf(`message ${message.id}`, message.sentAt, message.sentBy, { kind: "message", message }),
+    ),
+    partOf(sources.payments, (payment) =>
+      entryOf(`payment ${payment.id}`, payment.createdAt, payment.createdBy, { kind: "payment", payment }),
+    ),
+    partOf(sources.mails, (mail) => entryOf(`mail ${mail.id}`, mail.createdAt, mail.createdBy, { kind: "mail", mail })),
+    partOf(sources.files, (file) => entryOf(`file ${file.id}`, file.createdAt, file.createdBy, { kind: "file", file })),
+  ];
+  const horizon = parts.reduce((latest, part) => (part.horizon > latest ? part.horizon : latest), "");
+  return {
+    entries: parts
+      .flatMap(({ entries }) => entries)
+      .filter(({ at, content }) => at >= horizon && !isToldElsewhere(content))
+      .sort((one, other) => (one.at === other.at ? 0 : one.at < other.at ? 1 : -1)),
+    hasMore: parts.some(({ horizon: own }) => own !== ""),
+  };
+}
+
+function partOf<T>({ entries, hasMore }: Loaded<T>, toEntry: (entry: T) => TimelineEntry) {
+  const shown = entries.map(toEntry);
+  return { entries: shown, horizon: hasMore ? (shown.at(-1)?.at ?? "") : "" };
+}
+
+function eventEntry(event: BusinessEvent): TimelineEntry {
+  return entryOf(`event ${event.id}`, event.timestamp, event.actor, { kind: "event", event });
+}
+
+function entryOf(key: string, at: string, actor: string, content: TimelineContent): TimelineEntry {
+  const isViewed = content.kind === "event" && content.event.event === "budget.viewed";
+  return { key, at, actor, side: isViewed ? "customer" : actorParts(actor).side, content };
+}
+
+function isToldElsewhere(content: TimelineContent): boolean {
+  if (content.kind !== "event") return false;
+  const { event, change } = content.event;
+  const isPayment = event === "budget.updated" && change.fields.length === 1 && change.fields[0] === "paid";
+  return TOLD_ELSEWHERE.has(event) || isPayment;
+}

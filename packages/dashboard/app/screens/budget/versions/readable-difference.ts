@@ -1,0 +1,133 @@
+import type { BudgetTax, Revision, RevisionChange } from "@budgetkit/client";
+import { cents } from "../figures.js";
+
+type Line = Revision["items"][number];
+type Value = string | number | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** One change of a value; null = there was or is none. */
+export interface ValueChange {
+  readonly field: string;
+  readonly before: Value;
+  readonly after: Value;
+}
+
+export type DifferenceRow =
+  | {
+      readonly kind: "added" | "removed";
+      readonly id: string;
+      readonly name: string;
+      readonly quantity: number | null; // null = a line without a price
+      readonly unitPrice: number;
+      readonly delta: number | null;
+    }
+  | {
+      readonly kind: "changed";
+      readonly id: string;
+      readonly name: string;
+      readonly changes: readonly ValueChange[];
+      readonly delta: number | null;
+    }
+  | { readonly kind: "reordered" }
+  | { readonly kind: "field"; readonly change: ValueChange };
+
+/** What a sum grew by; `name` = null: a sum of the budget, which `field` names. */
+export interface SumChange {
+  readonly field: string;
+  readonly name: string | null;
+  readonly delta: number;
+}
+
+export interface ReadableDifference {
+  readonly rows: readonly DifferenceRow[];
+  readonly sums: readonly SumChange[];
+}
+
+/** Figures that follow from others are told as sums, or not at all. */
+const FOLLOWS: ReadonlySet<string> = new Set(["total", "tax", "discount", "gross"]);
+const SUMS = ["discount", "taxes", "tax", "withheld", "total", "payable"];
+
+/** The changes between two versions, as a person reads them: lines and fields first, then what they come to. */
+export function readableDifference(changes: readonly RevisionChange[], lines: readonly Line[]): ReadableDifference {
+  const nameOf = namesOf(lines);
+  const rows: DifferenceRow[] = [];
+  const sums: SumChange[] = [];
+  for (const change of changes) {
+    switch (change.kind) {
+      case "item-added":
+        rows.push(lineRow("added", change.id, change.item, 1));
+        break;
+      case "item-removed":
+        rows.push(lineRow("removed", change.id, change.item, -1));
+        break;
+      case "item-changed":
+        rows.push(changedRow(change.id, nameOf(change.id), change.fields));
+        break;
+      case "items-reordered":
+        rows.push({ kind: "reordered" });
+        break;
+      case "field":
+        if (SUMS.includes(change.field)) sums.push(...sumsOf(change));
+        else if (change.field !== "subtotal" && change.field !== "recurring") rows.push({ kind: "field", change });
+    }
+  }
+  return { rows: rows.filter(isTold), sums: withoutRepeatedTax(sums).sort(bySum) };
+}
+
+function namesOf(lines: readonly Line[]): (id: string) => string {
+  const names = new Map(lines.map((line) => [line.id, line.description ?? ""]));
+  return (id) => names.get(id) ?? "";
+}
+
+type LineContent = Extract<RevisionChange, { kind: "item-added" }>["item"];
+
+function lineRow(kind: "added" | "removed", id: string, item: LineContent, sign: 1 | -1): DifferenceRow {
+  const name = item.description ?? "";
+  if (item.kind !== undefined) return { kind, id, name, quantity: null, unitPrice: 0, delta: null };
+  return { kind, id, name, quantity: item.quantity, unitPrice: item.unitPrice, delta: sign * item.total };
+}
+
+function changedRow(id: string, name: string, fields: readonly ValueChange[]): DifferenceRow {
+  const total = fields.find(({ field }) => field === "total");
+  return {
+    kind: "changed",
+    id,
+    name,
+    changes: fields.filter(({ field }) => !FOLLOWS.has(field)),
+    delta: total === undefined ? null : numberDelta(total),
+  };
+}
+
+/** A line whose figures alone follow from another change is not told. */
+function isTold(row: DifferenceRow): boolean {
+  return row.kind !== "changed" || row.changes.length > 0;
+}
+
+function sumsOf({ field, before, after }: ValueChange): SumChange[] {
+  if (field !== "taxes") return [{ field, name: null, delta: numberDelta({ field, before, after }) }];
+  const [former, present] = [amountsOf(before), amountsOf(after)];
+  return [...new Set([...former.keys(), ...present.keys()])].map((name) => ({
+    field,
+    name,
+    delta: cents((present.get(name) ?? 0) - (former.get(name) ?? 0)),
+  }));
+}
+
+/** What each tax comes to, by its name with the rate. */
+function amountsOf(value: Value): ReadonlyMap<string, number> {
+  const taxes: readonly Partial<BudgetTax>[] = Array.isArray(value) ? value.map(Object) : [];
+  return new Map(taxes.map(({ name = "", amount = 0 }) => [String(name), Number(amount)]));
+}
+
+function numberDelta({ before, after }: ValueChange): number {
+  return cents((typeof after === "number" ? after : 0) - (typeof before === "number" ? before : 0));
+}
+
+/** Taxes by name say what their sum says. */
+function withoutRepeatedTax(sums: readonly SumChange[]): SumChange[] {
+  const isNamed = sums.some(({ field }) => field === "taxes");
+  return sums.filter(({ field, delta }) => delta !== 0 && !(isNamed && field === "tax"));
+}
+
+function bySum(one: SumChange, other: SumChange): number {
+  return SUMS.indexOf(one.field) - SUMS.indexOf(other.field);
+}
