@@ -29,9 +29,7 @@ export const budgetMailsQuery = (id: string) =>
   );
 
 export const budgetFilesQuery = (id: string) =>
-  pagesOf(["budget", id, "files"], (page, signal) =>
-    api.attachments.list(id, { page, limit: PAGE_LIMIT }, { signal }),
-  );
+  pagesOf(["budget", id, "files"], (page, signal) => api.attachments.list(id, { page, limit: PAGE_LIMIT }, { signal }));
 
 export const budgetRevisionsQuery = (id: string) =>
   pagesOf(["budget", id, "revisions"], (page, signal) =>

@@ -89,7 +89,7 @@ function LoadedBudget({ budget, mails }: LoadedProps) {
           <BudgetStrip budget={budget} />
           <Tab budget={budget} search={search} />
         </div>
-        <SideColumn budget={budget} />
+        <SideColumn budget={budget} tab={tab} />
       </div>
     </Page>
   );

@@ -46,7 +46,9 @@ export function BudgetStrip({ budget }: { readonly budget: Budget }) {
                   <strong>{depositName}</strong>,{" "}
                   {isDepositPaid
                     ? words.depositPaid
-                    : words.depositDue(formats.moneyText(dueToConfirm || minimumPaymentToConfirm - budget.paid, currency))}
+                    : words.depositDue(
+                        formats.moneyText(dueToConfirm || minimumPaymentToConfirm - budget.paid, currency),
+                      )}
                 </>
               )}
             </span>

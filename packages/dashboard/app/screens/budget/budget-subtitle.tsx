@@ -21,7 +21,9 @@ export function BudgetSubtitle({ budget, mails }: Props) {
   return (
     <>
       {budget.number !== undefined && <span>{budget.number}</span>}
-      <span dir="auto">{items.length > 1 ? words.andMoreLines(shortened(first), items.length - 1) : shortened(first)}</span>
+      <span dir="auto">
+        {items.length > 1 ? words.andMoreLines(shortened(first), items.length - 1) : shortened(first)}
+      </span>
       <span>
         {sent === undefined
           ? words.createdBy(nameOf(budget.createdBy), formats.date(budget.createdAt))

@@ -1,14 +1,9 @@
 import type { Budget, Page } from "@budgetkit/client";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Count, tabClass, Tabs } from "../../components/tabs.js";
+import { Count, Tabs, tabClass } from "../../components/tabs.js";
 import { useFormats } from "../../formats/use-formats.js";
-import {
-  budgetFilesQuery,
-  budgetMailsQuery,
-  budgetMessagesQuery,
-  budgetPaymentsQuery,
-} from "../../queries/budget.js";
+import { budgetFilesQuery, budgetMailsQuery, budgetMessagesQuery, budgetPaymentsQuery } from "../../queries/budget.js";
 import { useWords } from "../../words/use-words.js";
 import { type BudgetTab, TABS } from "./budget-search.js";
 
@@ -42,7 +37,7 @@ export function BudgetTabs({ budget, tab }: Props) {
             params={{ budgetId: id }}
             search={name === "activity" ? {} : { tab: name }}
             className={tabClass}
-            activeProps={{}}
+            activeOptions={{ exact: true }}
             aria-current={name === tab ? "page" : undefined}
             replace
             resetScroll={false}

@@ -1,8 +1,8 @@
-import { useWords } from "../../words/use-words.js";
 import type { ReactNode } from "react";
 import { Button } from "../../components/button.js";
 import { ErrorPanel } from "../../components/notices.js";
 import { SkeletonRows } from "../../components/skeleton.js";
+import { useWords } from "../../words/use-words.js";
 
 interface Listing {
   readonly isPending: boolean;

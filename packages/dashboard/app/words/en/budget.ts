@@ -48,9 +48,11 @@ export const budget = {
   restDue: "The rest is due later",
   allPaid: "All is paid",
   conflictTitle: "Somebody else changed the budget",
-  conflictText: (who: string, when: string, version: number) => `${who} changed it on ${when}. It is version ${version} now.`,
+  conflictText: (who: string, when: string, version: number) =>
+    `${who} changed it on ${when}. It is version ${version} now.`,
   conflictState: (from: string, to: string) => `Its state went from “${from}” to “${to}”.`,
-  conflictKept: "Your change was not made. What you see now is the budget as it is; look at it and do it again if it still fits.",
+  conflictKept:
+    "Your change was not made. What you see now is the budget as it is; look at it and do it again if it still fits.",
   understood: "Show it as it is now",
   actions,
   activity,

@@ -54,11 +54,7 @@ export function ConflictDialog({ budget, onClose }: Props) {
         <div>
           {data.last !== null && (
             <p>
-              {words.conflictText(
-                nameOf(data.last.actor),
-                formats.dateTime(data.last.timestamp),
-                data.present.version,
-              )}
+              {words.conflictText(nameOf(data.last.actor), formats.dateTime(data.last.timestamp), data.present.version)}
             </p>
           )}
           {to !== null && from !== to && <p>{words.conflictState(common.states[from], common.states[to])}</p>}

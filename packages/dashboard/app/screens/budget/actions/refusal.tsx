@@ -1,8 +1,8 @@
 import { CircleAlert } from "lucide-react";
 import { messageOf } from "../../../components/notices.js";
 import { useWords } from "../../../words/use-words.js";
-import { refusalOf } from "./use-budget-write.js";
 import styles from "./actions.module.css";
+import { refusalOf } from "./use-budget-write.js";
 
 interface Props {
   readonly error: Error | null;

@@ -13,7 +13,7 @@ export type EventFact =
   | { readonly kind: "restored" }
   | { readonly kind: "deleted" }
   | { readonly kind: "expired" }
-  | { readonly kind: "approved" }
+  | { readonly kind: "approved"; readonly by: string } // the label of who accepted
   | { readonly kind: "accepted" } // and waits for the deposit
   | { readonly kind: "rejected" }
   | { readonly kind: "opened" }
@@ -25,14 +25,14 @@ export type EventFact =
   | { readonly kind: "remindersResumed" }
   | { readonly kind: "other"; readonly name: string };
 
-type Told = Pick<BusinessEvent, "event" | "change" | "data">;
+type Told = Pick<BusinessEvent, "event" | "change" | "data" | "actor">;
 
 export function eventFact(told: Told): EventFact {
   switch (told.event) {
     case "budget.created":
       return { kind: "created", isDraft: told.change.to === "DRAFT" };
     case "budget.approved":
-      return { kind: "approved" };
+      return { kind: "approved", by: approverOf(told) };
     case "budget.rejected":
       return { kind: "rejected" };
     case "budget.expired":
@@ -54,7 +54,7 @@ export function eventFact(told: Told): EventFact {
   }
 }
 
-type Move = Exclude<EventFact, { kind: "created" | "paid" | "changed" | "other" }>["kind"];
+type Move = Exclude<EventFact, { kind: "created" | "approved" | "paid" | "changed" | "other" }>["kind"];
 
 const MOVES: Readonly<Record<string, Move>> = {
   "DRAFT PENDING": "sent",
@@ -66,12 +66,15 @@ const MOVES: Readonly<Record<string, Move>> = {
   "COMPLETED ARCHIVED": "archived",
 };
 
+/** Fields that say what another one says. */
+const FOLLOWS: ReadonlySet<string> = new Set(["status", "subtotal", "tax", "total", "withheld", "payable"]);
+
 function updateFact({ change, data }: Told): EventFact {
   const { from, to } = change;
   if (from === "DELETED" && to !== "DELETED") return { kind: "restored" };
   const move = MOVES[`${from} ${to}`];
   if (move !== undefined) return { kind: move };
-  const fields = change.fields.filter((field) => field !== "status");
+  const fields = change.fields.filter((field) => !FOLLOWS.has(field));
   if (fields.length === 1) {
     switch (fields[0]) {
       case "acceptance":
@@ -85,9 +88,18 @@ function updateFact({ change, data }: Told): EventFact {
   return { kind: "changed", fields, totalDelta: deltaOf(data, "total") };
 }
 
+/** A payment confirms what the customer accepted before: its actor is who recorded it. */
+function approverOf({ actor, data }: Told): string {
+  const { after } = changeOf(data, "approvedBy");
+  return typeof after === "string" ? after : actor;
+}
+
 /** How much an amount grew, by the changes that the event names; null = it is not among them. */
-function deltaOf({ changes }: Told["data"], name: string): number | null {
-  const change = (Array.isArray(changes) ? changes : []).map(Object).find((each) => each.field === name);
-  const { before, after }: { before?: unknown; after?: unknown } = Object(change);
+function deltaOf(data: Told["data"], name: string): number | null {
+  const { before, after } = changeOf(data, name);
   return typeof before === "number" && typeof after === "number" ? cents(after - before) : null;
+}
+
+function changeOf({ changes }: Told["data"], name: string): { readonly before?: unknown; readonly after?: unknown } {
+  return Object((Array.isArray(changes) ? changes : []).map(Object).find((each) => each.field === name));
 }

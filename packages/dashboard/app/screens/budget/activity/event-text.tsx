@@ -27,7 +27,8 @@ export function EventText({ fact, who, actor, currency }: Props) {
     case "created":
       return by(fact.isDraft ? facts.createdDraft : facts.created);
     case "approved":
-      return by(isByCustomer ? facts.approved : facts.approvedFor);
+      if (isByCustomer) return by(facts.approved);
+      return actorParts(fact.by).side === "customer" ? <strong>{facts.confirmed}</strong> : by(facts.approvedFor);
     case "rejected":
       return by(isByCustomer ? facts.rejected : facts.rejectedFor);
     case "expired":

@@ -54,11 +54,12 @@ export function timelineOf(sources: Sources): Timeline {
     partOf(sources.mails, (mail) => entryOf(`mail ${mail.id}`, mail.createdAt, mail.createdBy, { kind: "mail", mail })),
     partOf(sources.files, (file) => entryOf(`file ${file.id}`, file.createdAt, file.createdBy, { kind: "file", file })),
   ];
-  const horizon = parts.reduce((latest, part) => (part.horizon > latest ? part.horizon : latest), "");
+  const addedAt = new Set(sources.files.entries.map(({ createdAt }) => createdAt));
+  const horizon = parts.map((part) => part.horizon).sort().at(-1) ?? "";
   return {
     entries: parts
       .flatMap(({ entries }) => entries)
-      .filter(({ at, content }) => at >= horizon && !isToldElsewhere(content))
+      .filter(({ at, content }) => at >= horizon && !isToldElsewhere(content, addedAt))
       .sort((one, other) => (one.at === other.at ? 0 : one.at < other.at ? 1 : -1)),
     hasMore: parts.some(({ horizon: own }) => own !== ""),
   };
@@ -78,9 +79,10 @@ function entryOf(key: string, at: string, actor: string, content: TimelineConten
   return { key, at, actor, side: isViewed ? "customer" : actorParts(actor).side, content };
 }
 
-function isToldElsewhere(content: TimelineContent): boolean {
+function isToldElsewhere(content: TimelineContent, addedAt: ReadonlySet<string>): boolean {
   if (content.kind !== "event") return false;
-  const { event, change } = content.event;
-  const isPayment = event === "budget.updated" && change.fields.length === 1 && change.fields[0] === "paid";
-  return TOLD_ELSEWHERE.has(event) || isPayment;
+  const { event, change, timestamp } = content.event;
+  if (event !== "budget.updated" || change.fields.length !== 1) return TOLD_ELSEWHERE.has(event);
+  const [field] = change.fields;
+  return field === "paid" || (field === "attachments" && addedAt.has(timestamp));
 }

@@ -10,8 +10,8 @@ import { useSession } from "../../../session/use-session.js";
 import { useWords } from "../../../words/use-words.js";
 import { saveFile } from "../save-file.js";
 import styles from "./evidence.module.css";
-import { SignedFacts } from "./signed-facts.js";
 import { isAccepted, Outcome, outcomeOf } from "./outcome.js";
+import { SignedFacts } from "./signed-facts.js";
 
 /** Who accepted what, when and how, as the service signed it; checked in this browser. */
 export function EvidenceTab({ budget }: { readonly budget: Budget }) {

@@ -73,7 +73,12 @@ export function FileRow({ budgetId, file, mayWrite }: Props) {
           onClick={() => download.mutate()}
         />
         {mayWrite && (
-          <IconButton icon={Trash2} label={words.remove(file.fileName)} size="small" onClick={() => setRemoving(true)} />
+          <IconButton
+            icon={Trash2}
+            label={words.remove(file.fileName)}
+            size="small"
+            onClick={() => setRemoving(true)}
+          />
         )}
         {isRemoving && (
           <ConfirmDialog

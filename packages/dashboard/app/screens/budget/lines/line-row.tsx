@@ -68,7 +68,8 @@ interface ItemProps {
 }
 
 function ItemRow({ item, budget, hasCosts }: ItemProps) {
-  const words = useWords().budget.lines;
+  const { budget: all, common } = useWords();
+  const words = all.lines;
   const formats = useFormats();
   const isLeftOut = item.selected === false;
   const isOpen = item.optional === true || item.choice !== undefined;
@@ -104,7 +105,11 @@ function ItemRow({ item, budget, hasCosts }: ItemProps) {
         </td>
       )}
       <td className={table.number}>
-        <Money amount={item.gross ?? item.total} currency={budget.currency} showCode={false} />
+        {isLeftOut ? (
+          common.none
+        ) : (
+          <Money amount={item.gross ?? item.total} currency={budget.currency} showCode={false} />
+        )}
       </td>
     </tr>
   );

@@ -18,47 +18,50 @@ export function Totals({ budget }: { readonly budget: Budget }) {
   return (
     <div className={styles.sums}>
       <dl className={styles.totals}>
-      <Row label={words.subtotal}>{amount(budget.subtotal)}</Row>
-      {budget.discount > 0 && <Row label={words.discountTotal}>{amount(-budget.discount)}</Row>}
-      {taxes === undefined ? (
-        <Row label={budget.taxRate === null ? words.taxAmount : words.tax(formats.percent(budget.taxRate))}>
-          {amount(budget.tax)}
+        <Row label={words.subtotal}>{amount(budget.subtotal)}</Row>
+        {budget.discount > 0 && <Row label={words.discountTotal}>{amount(-budget.discount)}</Row>}
+        {taxes === undefined ? (
+          <Row label={budget.taxRate === null ? words.taxAmount : words.tax(formats.percent(budget.taxRate))}>
+            {amount(budget.tax)}
+          </Row>
+        ) : (
+          taxes
+            .filter(({ kind }) => kind === "tax")
+            .map(({ id, name, rate, inclusive, amount: value }) => {
+              const label = `${name} ${formats.percent(rate)}`;
+              return (
+                <Row key={id} label={inclusive ? words.taxContained(label) : label}>
+                  {amount(value)}
+                </Row>
+              );
+            })
+        )}
+        <Row label={words.total} isStrong>
+          <Money amount={budget.total} currency={currency} />
         </Row>
-      ) : (
-        taxes
-          .filter(({ kind }) => kind === "tax")
-          .map(({ id, name, rate, inclusive, amount: value }) => {
-            const label = `${name} ${formats.percent(rate)}`;
-            return (
-              <Row key={id} label={inclusive ? words.taxContained(label) : label}>
-                {amount(value)}
-              </Row>
-            );
-          })
-      )}
-      <Row label={words.total} isStrong>
-        <Money amount={budget.total} currency={currency} />
-      </Row>
-      {taxes
-        ?.filter(({ kind }) => kind === "withholding")
-        .map(({ id, name, rate, amount: value }) => (
-          <Row key={id} label={words.withheld(`${name} ${formats.percent(rate)}`)}>
-            {amount(-value)}
+        {taxes
+          ?.filter(({ kind }) => kind === "withholding")
+          .map(({ id, name, rate, amount: value }) => (
+            <Row key={id} label={words.withheld(`${name} ${formats.percent(rate)}`)}>
+              {amount(-value)}
+            </Row>
+          ))}
+        {budget.payable !== undefined && (
+          <Row label={words.payable} isStrong>
+            <Money amount={budget.payable} currency={currency} />
+          </Row>
+        )}
+        {budget.minimumPaymentToConfirm !== undefined && (
+          <Row label={words.deposit}>{amount(budget.minimumPaymentToConfirm)}</Row>
+        )}
+        {budget.recurring?.map((recurring) => (
+          <Row
+            key={`${recurring.interval} ${recurring.intervalCount} ${recurring.cycles}`}
+            label={recurrence(recurring)}
+          >
+            {amount(recurring.total)}
           </Row>
         ))}
-      {budget.payable !== undefined && (
-        <Row label={words.payable} isStrong>
-          <Money amount={budget.payable} currency={currency} />
-        </Row>
-      )}
-      {budget.minimumPaymentToConfirm !== undefined && (
-        <Row label={words.deposit}>{amount(budget.minimumPaymentToConfirm)}</Row>
-      )}
-      {budget.recurring?.map((recurring) => (
-        <Row key={`${recurring.interval} ${recurring.intervalCount} ${recurring.cycles}`} label={recurrence(recurring)}>
-          {amount(recurring.total)}
-        </Row>
-      ))}
       </dl>
       {budget.cost !== undefined && (
         <section className={styles.costs} aria-label={words.internal}>

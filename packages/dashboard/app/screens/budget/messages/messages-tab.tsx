@@ -34,7 +34,9 @@ export function MessagesTab({ budget, mayWrite }: Props) {
           {entries.map(({ id, from, name, sentBy, sentAt, kind, message }) => (
             <li key={id} className={from === "business" ? styles.own : styles.theirs}>
               <p className={styles.head}>
-                <strong dir="auto">{from === "business" ? nameOf(sentBy) : (name ?? budget.customer.name ?? "")}</strong>{" "}
+                <strong dir="auto">
+                  {from === "business" ? nameOf(sentBy) : (name ?? budget.customer.name ?? "")}
+                </strong>{" "}
                 <time dateTime={sentAt}>{formats.dateTime(sentAt)}</time>
                 {kind === "changeRequest" && <Tag kind="choice">{words.request}</Tag>}
               </p>

@@ -16,7 +16,7 @@ import { useBudgetWrite } from "../actions/use-budget-write.js";
 import { messengerAddress } from "./messenger.js";
 import styles from "./side.module.css";
 
-const QrCode = lazy(() => import("./qr-code.js"));
+const QrCode = lazy(async () => ({ default: (await import("./qr-code.js")).QrCode }));
 
 interface Props {
   readonly budget: Budget;

@@ -35,9 +35,7 @@ export function LinkCard({ budget }: { readonly budget: Budget }) {
           <p className={styles.quiet}>{words.shownNote}</p>
         </>
       )}
-      {data !== undefined && (
-        <LinkActions budget={budget} url={data.publicUrl} onRemoved={() => setShown(false)} />
-      )}
+      {data !== undefined && <LinkActions budget={budget} url={data.publicUrl} onRemoved={() => setShown(false)} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { Revision, RevisionDifference } from "@budgetkit/client";
 import { useFormats } from "../../../formats/use-formats.js";
 import { useWords } from "../../../words/use-words.js";
-import { type DifferenceRow, readableDifference, type ValueChange } from "./readable-difference.js";
+import { type DifferenceRow, type PriceChange, readableDifference, type ValueChange } from "./readable-difference.js";
 import { useValueText } from "./use-value-text.js";
 import styles from "./versions.module.css";
 
@@ -38,12 +38,18 @@ export function DifferenceView({ difference, present }: Props) {
   );
 }
 
-function useSigned(currency: string): (amount: number) => string {
+/** Without the currency, which the heading of the screen names. */
+function useAmount(currency: string): (amount: number) => string {
   const formats = useFormats();
   return (amount) => {
     const { sign, whole, minor } = formats.money(amount, currency);
-    return `${amount > 0 ? "+" : sign === "" ? "" : "−"}${whole}${minor}`;
+    return `${sign === "" ? "" : "−"}${whole}${minor}`;
   };
+}
+
+function useSigned(currency: string): (amount: number) => string {
+  const text = useAmount(currency);
+  return (amount) => `${amount > 0 ? "+" : ""}${text(amount)}`;
 }
 
 const SIGNS = { added: "+", removed: "−", changed: "~", field: "~", reordered: "↕" } as const;
@@ -60,6 +66,7 @@ function Row({ row, currency }: { readonly row: DifferenceRow; readonly currency
   const formats = useFormats();
   const signed = useSigned(currency);
   const delta = "delta" in row ? row.delta : null;
+  const amount = useAmount(currency);
   return (
     <li className={styles.change}>
       <span className={`${styles.sign} ${styles[row.kind]}`} title={words[LABELS[row.kind]]}>
@@ -72,14 +79,20 @@ function Row({ row, currency }: { readonly row: DifferenceRow; readonly currency
             <strong dir="auto">{row.name}</strong>
             {row.quantity !== null && (
               <p className={styles.values}>
-                {formats.number(row.quantity)} × {formats.moneyText(row.unitPrice, currency)}
+                {formats.number(row.quantity)} × {amount(row.unitPrice)}
               </p>
             )}
           </>
         )}
         {row.kind === "changed" && (
           <>
+            {row.formerName !== null && (
+              <>
+                <del dir="auto">{row.formerName}</del> →{" "}
+              </>
+            )}
             <strong dir="auto">{row.name}</strong>
+            {row.price !== null && <Price price={row.price} currency={currency} />}
             {row.changes.map((change) => (
               <Change key={change.field} change={change} currency={currency} />
             ))}
@@ -93,13 +106,37 @@ function Row({ row, currency }: { readonly row: DifferenceRow; readonly currency
   );
 }
 
+/** `3 × 84,000.00 → 112,500.00` */
+function Price({ price, currency }: { readonly price: PriceChange; readonly currency: string }) {
+  const formats = useFormats();
+  const amount = useAmount(currency);
+  const { quantity, unitPrice } = price;
+  return (
+    <p className={styles.values}>
+      {quantity.before !== quantity.after && (
+        <>
+          <del>{formats.number(quantity.before)}</del> →{" "}
+        </>
+      )}
+      {formats.number(quantity.after)} ×{" "}
+      {unitPrice.before !== unitPrice.after && (
+        <>
+          <del>{amount(unitPrice.before)}</del> →{" "}
+        </>
+      )}
+      {amount(unitPrice.after)}
+    </p>
+  );
+}
+
 function Change({ change, currency }: { readonly change: ValueChange; readonly currency: string }) {
   const words = useWords().budget.versions;
   const textOf = useValueText(currency);
   const { field, before, after } = change;
   return (
     <p className={styles.values}>
-      {words.fields[field] ?? field} <del dir="auto">{textOf(field, before)}</del> → <ins dir="auto">{textOf(field, after)}</ins>
+      {words.fields[field] ?? field} <del dir="auto">{textOf(field, before)}</del> →{" "}
+      <ins dir="auto">{textOf(field, after)}</ins>
     </p>
   );
 }

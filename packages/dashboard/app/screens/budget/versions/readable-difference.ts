@@ -11,6 +11,11 @@ export interface ValueChange {
   readonly after: Value;
 }
 
+export interface PriceChange {
+  readonly quantity: { readonly before: number; readonly after: number };
+  readonly unitPrice: { readonly before: number; readonly after: number };
+}
+
 export type DifferenceRow =
   | {
       readonly kind: "added" | "removed";
@@ -24,6 +29,10 @@ export type DifferenceRow =
       readonly kind: "changed";
       readonly id: string;
       readonly name: string;
+      /** How it was called before; null = as now. */
+      readonly formerName: string | null;
+      /** Quantity and price, where one of them is another; null = both are as before. */
+      readonly price: PriceChange | null;
       readonly changes: readonly ValueChange[];
       readonly delta: number | null;
     }
@@ -48,7 +57,7 @@ const SUMS = ["discount", "taxes", "tax", "withheld", "total", "payable"];
 
 /** The changes between two versions, as a person reads them: lines and fields first, then what they come to. */
 export function readableDifference(changes: readonly RevisionChange[], lines: readonly Line[]): ReadableDifference {
-  const nameOf = namesOf(lines);
+  const byId = new Map(lines.map((line) => [line.id, line]));
   const rows: DifferenceRow[] = [];
   const sums: SumChange[] = [];
   for (const change of changes) {
@@ -60,7 +69,7 @@ export function readableDifference(changes: readonly RevisionChange[], lines: re
         rows.push(lineRow("removed", change.id, change.item, -1));
         break;
       case "item-changed":
-        rows.push(changedRow(change.id, nameOf(change.id), change.fields));
+        rows.push(changedRow(change.id, byId.get(change.id), change.fields));
         break;
       case "items-reordered":
         rows.push({ kind: "reordered" });
@@ -73,11 +82,6 @@ export function readableDifference(changes: readonly RevisionChange[], lines: re
   return { rows: rows.filter(isTold), sums: withoutRepeatedTax(sums).sort(bySum) };
 }
 
-function namesOf(lines: readonly Line[]): (id: string) => string {
-  const names = new Map(lines.map((line) => [line.id, line.description ?? ""]));
-  return (id) => names.get(id) ?? "";
-}
-
 type LineContent = Extract<RevisionChange, { kind: "item-added" }>["item"];
 
 function lineRow(kind: "added" | "removed", id: string, item: LineContent, sign: 1 | -1): DifferenceRow {
@@ -86,20 +90,41 @@ function lineRow(kind: "added" | "removed", id: string, item: LineContent, sign:
   return { kind, id, name, quantity: item.quantity, unitPrice: item.unitPrice, delta: sign * item.total };
 }
 
-function changedRow(id: string, name: string, fields: readonly ValueChange[]): DifferenceRow {
-  const total = fields.find(({ field }) => field === "total");
+/** Told in the first lines of a row, not as fields of it. */
+const TOLD_FIRST: ReadonlySet<string> = new Set(["description", "quantity", "unitPrice"]);
+
+function changedRow(id: string, line: Line | undefined, fields: readonly ValueChange[]): DifferenceRow {
+  const changeOf = (name: string) => fields.find(({ field }) => field === name);
+  const [total, description] = [changeOf("total"), changeOf("description")];
+  const price = line === undefined || line.kind !== undefined ? null : priceChange(line, changeOf);
   return {
     kind: "changed",
     id,
-    name,
-    changes: fields.filter(({ field }) => !FOLLOWS.has(field)),
+    name: line?.description ?? "",
+    formerName: typeof description?.before === "string" ? description.before : null,
+    price,
+    changes: fields.filter(({ field }) => !FOLLOWS.has(field) && !TOLD_FIRST.has(field)),
     delta: total === undefined ? null : numberDelta(total),
+  };
+}
+
+function priceChange(
+  line: { readonly quantity: number; readonly unitPrice: number },
+  changeOf: (name: string) => ValueChange | undefined,
+): PriceChange | null {
+  const [quantity, unitPrice] = [changeOf("quantity"), changeOf("unitPrice")];
+  if (quantity === undefined && unitPrice === undefined) return null;
+  const before = (change: ValueChange | undefined, present: number) =>
+    typeof change?.before === "number" ? change.before : present;
+  return {
+    quantity: { before: before(quantity, line.quantity), after: line.quantity },
+    unitPrice: { before: before(unitPrice, line.unitPrice), after: line.unitPrice },
   };
 }
 
 /** A line whose figures alone follow from another change is not told. */
 function isTold(row: DifferenceRow): boolean {
-  return row.kind !== "changed" || row.changes.length > 0;
+  return row.kind !== "changed" || row.changes.length > 0 || row.formerName !== null || row.price !== null;
 }
 
 function sumsOf({ field, before, after }: ValueChange): SumChange[] {

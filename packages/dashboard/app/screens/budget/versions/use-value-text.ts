@@ -17,9 +17,10 @@ export function useValueText(currency: string): (field: string, value: Value) =>
   const money = (amount: number) => formats.moneyText(amount, currency);
 
   const objectText = (field: string, value: object): string => {
-    const { rate, amount, minimum, maximum, step, interval, intervalCount, cycles }: Readonly<Record<string, unknown>> = {
-      ...value,
-    };
+    const { rate, amount, minimum, maximum, step, interval, intervalCount, cycles }: Readonly<Record<string, unknown>> =
+      {
+        ...value,
+      };
     if (field === "deposit" && typeof rate === "number") return formats.percent(rate);
     if (field === "deposit" && typeof amount === "number") return money(amount);
     if (typeof minimum === "number" && typeof maximum === "number" && typeof step === "number") {

@@ -68,7 +68,11 @@ export const actions = {
     },
   },
   validity: {
-    extend: { title: "Extend the validity", text: "The customer can accept until the end of that day.", verb: "Extend" },
+    extend: {
+      title: "Extend the validity",
+      text: "The customer can accept until the end of that day.",
+      verb: "Extend",
+    },
     revise: {
       title: "Offer the budget again",
       text: "The customer can accept or decline it again, with the same link.",

@@ -24,6 +24,7 @@ export const activity = {
     expiredBy: "let it expire",
     approved: "accepted",
     approvedFor: "accepted it for the customer",
+    confirmed: "The acceptance is confirmed",
     accepted: "accepted; the deposit is due",
     rejected: "declined",
     rejectedFor: "declined it for the customer",
@@ -65,5 +66,6 @@ export const activity = {
     paid: "payments",
     publicLink: "link",
     currency: "currency",
+    attachments: "files",
   } as Readonly<Record<string, string>>,
 };

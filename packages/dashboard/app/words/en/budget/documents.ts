@@ -60,10 +60,12 @@ export const documents = {
   evidence: {
     title: "Evidence",
     none: "No acceptance yet",
-    noneText: "When the budget is accepted, the service signs who accepted what, when and how. It can be verified here.",
+    noneText:
+      "When the budget is accepted, the service signs who accepted what, when and how. It can be verified here.",
     what: "The evidence",
     verified: "verified",
-    verifiedText: "This browser checked the signature and every hash with the public keys of the service: nothing was changed.",
+    verifiedText:
+      "This browser checked the signature and every hash with the public keys of the service: nothing was changed.",
     broken: "does not match",
     brokenText: (field: string, reason: string) => `${field} ${reason}.`,
     other: "It is genuine, but belongs to another budget.",
