@@ -1,3 +1,61 @@
-import { budget as english } from "../en/budget.js";
+import type { Words } from "../en.js";
+import { actions } from "./budget/actions.js";
+import { activity } from "./budget/activity.js";
+import { content } from "./budget/content.js";
+import { documents } from "./budget/documents.js";
 
-export const budget = english;
+export const budget: Words["budget"] = {
+  tabsLabel: "Partes del presupuesto",
+  tabs: {
+    activity: "Actividad",
+    lines: "Renglones",
+    versions: "Versiones",
+    payments: "Pagos",
+    messages: "Mensajes",
+    files: "Archivos",
+    mails: "Correos",
+    evidence: "Evidencia",
+  },
+  actors: {
+    user: (id) => `Usuario ${id}`,
+    key: (id) => `Clave de API ${id}`,
+    system: "El servicio",
+  },
+  unknownCustomer: "Cliente sin nombre",
+  andMoreLines: (first, more) => `${first} y ${more} ${more === 1 ? "renglón" : "renglones"} más`,
+  sentBy: (name, date) => `Enviado por ${name} el ${date}`,
+  createdBy: (name, date) => `Creado por ${name} el ${date}`,
+  versionNumber: (revision) => `Versión ${revision}`,
+  validUntil: (date, when) => `Válido hasta el ${date}, ${when}`,
+  expiredOn: (date) => `Venció el ${date}`,
+  position: (position, total) => `${position} de ${total}`,
+  previousBudget: "Presupuesto anterior",
+  nextBudget: "Presupuesto siguiente",
+  budgetWhat: "el presupuesto",
+  deletedTitle: "Este presupuesto está eliminado",
+  deletedText: (number, who, when) => `${who} eliminó ${number} el ${when}.`,
+  missingTitle: "Este presupuesto no existe",
+  missingText: "La dirección puede ser errónea, o pertenece a otra empresa.",
+  toBudgets: "A los presupuestos",
+  total: "Total",
+  totalWithTax: (taxes) => `Total con ${taxes}`,
+  paid: "Pagado",
+  balance: "Saldo",
+  bar: (percent) => `${percent} pagado`,
+  depositRate: (percent) => `Seña del ${percent}`,
+  depositAmount: (amount) => `Seña de ${amount}`,
+  depositDue: (amount) => `faltan ${amount}`,
+  depositPaid: "pagada",
+  restDue: "El resto se paga después",
+  allPaid: "Está todo pagado",
+  conflictTitle: "Otra persona cambió el presupuesto",
+  conflictText: (who, when, version) => `${who} lo cambió el ${when}. Ahora es la versión ${version}.`,
+  conflictState: (from, to) => `Su estado pasó de «${from}» a «${to}».`,
+  conflictKept:
+    "Su cambio no se hizo. Ahora ve el presupuesto como está; revíselo y repita el cambio si todavía corresponde.",
+  understood: "Ver cómo está ahora",
+  actions,
+  activity,
+  ...content,
+  ...documents,
+};

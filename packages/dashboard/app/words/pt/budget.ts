@@ -1,3 +1,61 @@
-import { budget as english } from "../en/budget.js";
+import type { Words } from "../en.js";
+import { actions } from "./budget/actions.js";
+import { activity } from "./budget/activity.js";
+import { content } from "./budget/content.js";
+import { documents } from "./budget/documents.js";
 
-export const budget = english;
+export const budget: Words["budget"] = {
+  tabsLabel: "Partes do orçamento",
+  tabs: {
+    activity: "Atividade",
+    lines: "Itens",
+    versions: "Versões",
+    payments: "Pagamentos",
+    messages: "Mensagens",
+    files: "Arquivos",
+    mails: "E-mails",
+    evidence: "Evidência",
+  },
+  actors: {
+    user: (id) => `Usuário ${id}`,
+    key: (id) => `Chave de API ${id}`,
+    system: "O serviço",
+  },
+  unknownCustomer: "Cliente sem nome",
+  andMoreLines: (first, more) => `${first} e mais ${more} ${more === 1 ? "item" : "itens"}`,
+  sentBy: (name, date) => `Enviado por ${name} em ${date}`,
+  createdBy: (name, date) => `Criado por ${name} em ${date}`,
+  versionNumber: (revision) => `Versão ${revision}`,
+  validUntil: (date, when) => `Válido até ${date}, ${when}`,
+  expiredOn: (date) => `Venceu em ${date}`,
+  position: (position, total) => `${position} de ${total}`,
+  previousBudget: "Orçamento anterior",
+  nextBudget: "Próximo orçamento",
+  budgetWhat: "o orçamento",
+  deletedTitle: "Este orçamento está excluído",
+  deletedText: (number, who, when) => `${who} excluiu ${number} em ${when}.`,
+  missingTitle: "Este orçamento não existe",
+  missingText: "O endereço pode estar errado, ou pertence a outra empresa.",
+  toBudgets: "Para os orçamentos",
+  total: "Total",
+  totalWithTax: (taxes) => `Total com ${taxes}`,
+  paid: "Pago",
+  balance: "Saldo",
+  bar: (percent) => `${percent} pago`,
+  depositRate: (percent) => `Sinal de ${percent}`,
+  depositAmount: (amount) => `Sinal de ${amount}`,
+  depositDue: (amount) => `faltam ${amount}`,
+  depositPaid: "pago",
+  restDue: "O restante é pago depois",
+  allPaid: "Está tudo pago",
+  conflictTitle: "Outra pessoa mudou o orçamento",
+  conflictText: (who, when, version) => `${who} o mudou em ${when}. Agora é a versão ${version}.`,
+  conflictState: (from, to) => `O estado passou de “${from}” para “${to}”.`,
+  conflictKept:
+    "Sua mudança não foi feita. Agora você vê o orçamento como está; confira e repita a mudança se ela ainda couber.",
+  understood: "Ver como está agora",
+  actions,
+  activity,
+  ...content,
+  ...documents,
+};

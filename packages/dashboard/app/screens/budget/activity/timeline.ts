@@ -55,7 +55,11 @@ export function timelineOf(sources: Sources): Timeline {
     partOf(sources.files, (file) => entryOf(`file ${file.id}`, file.createdAt, file.createdBy, { kind: "file", file })),
   ];
   const addedAt = new Set(sources.files.entries.map(({ createdAt }) => createdAt));
-  const horizon = parts.map((part) => part.horizon).sort().at(-1) ?? "";
+  const horizon =
+    parts
+      .map((part) => part.horizon)
+      .sort()
+      .at(-1) ?? "";
   return {
     entries: parts
       .flatMap(({ entries }) => entries)
