@@ -11,6 +11,7 @@ import { ConflictDialog } from "./actions/conflict-dialog.js";
 import { Refusal } from "./actions/refusal.js";
 import { isConflict, refusalOf, useBudgetWrite } from "./actions/use-budget-write.js";
 import { MAIL_LANGUAGES, type MailLanguage, nativeName } from "./mail-languages.js";
+import { MailPreview } from "./mail-preview.js";
 
 interface Props {
   readonly budget: Budget;
@@ -105,6 +106,7 @@ export function SendDialog({ budget, onSent, onClose, former }: Props) {
           <Refusal error={send.error} fields={["to", "message"]} />
         )}
       </form>
+      <MailPreview budget={budget} message={message} language={lang} />
     </Dialog>
   );
 }
