@@ -31,6 +31,12 @@ export const budgetMailsQuery = (id: string) =>
 export const budgetFilesQuery = (id: string) =>
   pagesOf(["budget", id, "files"], (page, signal) => api.attachments.list(id, { page, limit: PAGE_LIMIT }, { signal }));
 
+/** The newest views of the customer's link. */
+export const budgetViewsQuery = (id: string) =>
+  pagesOf(["budget", id, "views"], (page, signal) =>
+    api.budgets.listViews(id, { page, limit: PAGE_LIMIT }, { signal }),
+  );
+
 export const budgetRevisionsQuery = (id: string) =>
   pagesOf(["budget", id, "revisions"], (page, signal) =>
     api.budgets.listRevisions(id, { page, limit: PAGE_LIMIT }, { signal }),

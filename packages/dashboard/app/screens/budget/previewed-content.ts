@@ -30,7 +30,15 @@ function previewedLine(line: Budget["items"][number]): PreviewedLine {
     return content;
   }
   if (line.kind !== undefined) return line;
-  const { kind: _kind, total: _total, tax: _tax, discount: _discount, gross: _gross, product: _product, ...rest } = line;
+  const {
+    kind: _kind,
+    total: _total,
+    tax: _tax,
+    discount: _discount,
+    gross: _gross,
+    product: _product,
+    ...rest
+  } = line;
   const { package: _package, ...content } = rest;
   return content;
 }

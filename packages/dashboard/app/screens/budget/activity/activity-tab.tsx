@@ -12,6 +12,7 @@ import {
   budgetMailsQuery,
   budgetMessagesQuery,
   budgetPaymentsQuery,
+  budgetViewsQuery,
 } from "../../../queries/budget.js";
 import { useWords } from "../../../words/use-words.js";
 import type { Side } from "../actor.js";
@@ -38,7 +39,8 @@ export function ActivityTab({ budget, mayWrite }: Props) {
   const payments = useInfiniteQuery(budgetPaymentsQuery(budget.id));
   const mails = useInfiniteQuery(budgetMailsQuery(budget.id));
   const files = useInfiniteQuery(budgetFilesQuery(budget.id));
-  const queries = [events, messages, payments, mails, files];
+  const views = useInfiniteQuery(budgetViewsQuery(budget.id));
+  const queries = [events, messages, payments, mails, files, views];
   const failed = queries.find(({ error, data }) => error !== null && data === undefined);
   const isPending = queries.some((query) => query.isPending);
   const { entries, hasMore } = timelineOf({
@@ -47,6 +49,8 @@ export function ActivityTab({ budget, mayWrite }: Props) {
     payments: loadedOf(payments),
     mails: loadedOf(mails),
     files: loadedOf(files),
+    views: loadedOf(views),
+    viewCount: budget.views?.count ?? 0,
   });
   const listed = entries.filter(({ side }) => shown === "all" || side === shown);
   const loadOlder = () => {

@@ -16,7 +16,6 @@ export type EventFact =
   | { readonly kind: "approved"; readonly by: string } // the label of who accepted
   | { readonly kind: "accepted" } // and waits for the deposit
   | { readonly kind: "rejected" }
-  | { readonly kind: "opened" }
   | { readonly kind: "paid"; readonly amount: number | null }
   | { readonly kind: "changed"; readonly fields: readonly string[]; readonly totalDelta: number | null }
   | { readonly kind: "link" }
@@ -39,8 +38,6 @@ export function eventFact(told: Told): EventFact {
       return { kind: "expired" };
     case "budget.deleted":
       return { kind: "deleted" };
-    case "budget.viewed":
-      return { kind: "opened" };
     case "budget.updated":
       return updateFact(told);
     case "public_link.read":

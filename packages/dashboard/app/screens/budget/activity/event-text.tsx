@@ -33,8 +33,6 @@ export function EventText({ fact, who, actor, currency }: Props) {
       return by(isByCustomer ? facts.rejected : facts.rejectedFor);
     case "expired":
       return actor === "system" ? <strong>{facts.expired}</strong> : by(facts.expiredBy);
-    case "opened":
-      return <span>{facts.opened}</span>;
     case "remindersStopped":
     case "remindersResumed":
       return <span>{facts[fact.kind]}</span>;

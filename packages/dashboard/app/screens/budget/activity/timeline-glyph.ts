@@ -30,7 +30,6 @@ const ICONS: Readonly<Partial<Record<EventFact["kind"], LucideIcon>>> = {
   offeredAgain: Send,
   reopened: RotateCcw,
   restored: RotateCcw,
-  opened: Eye,
   paid: Banknote,
   changed: GitCompareArrows,
   link: Link2,
@@ -52,7 +51,7 @@ const STATES: Readonly<Partial<Record<EventFact["kind"], ShownState>>> = {
 const GOOD: ReadonlySet<string> = new Set(["approved", "accepted", "completed"]);
 const BAD: ReadonlySet<string> = new Set(["rejected"]);
 
-const OTHERS = { message: MessageSquare, payment: Banknote, mail: Mail, file: Paperclip } as const;
+const OTHERS = { message: MessageSquare, payment: Banknote, mail: Mail, file: Paperclip, view: Eye } as const;
 
 export function glyphOf(content: TimelineContent): Glyph {
   if (content.kind !== "event") return { icon: OTHERS[content.kind], state: null, tone: null };

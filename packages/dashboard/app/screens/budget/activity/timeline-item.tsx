@@ -96,6 +96,8 @@ function useTold({ content, actor }: TimelineEntry, budget: Budget): Told {
         detail: fileName,
       };
     }
+    case "view":
+      return { what: words.opened(content.ordinal), detail: words.devices[content.device] };
     case "event": {
       const { event } = content;
       const fact = eventFact(event);

@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import { type Sources, timelineOf } from "./timeline.js";
 
 const none = { entries: [], hasMore: false };
-const sources: Sources = { events: none, messages: none, payments: none, mails: none, files: none };
+const sources: Sources = {
+  events: none,
+  messages: none,
+  payments: none,
+  mails: none,
+  files: none,
+  views: none,
+  viewCount: 0,
+};
 
 function event(id: string, timestamp: string, fields: string[] = ["status"], actor = "user:7"): BusinessEvent {
   const change = { fields, from: "PENDING", to: "PENDING", reason: null };
@@ -44,6 +52,18 @@ describe("timelineOf", () => {
     const sent: BusinessEvent = { ...event("2", "2026-11-02"), event: "budget.message_sent" };
     const events = { entries: [event("3", "2026-11-03", ["paid"]), sent, event("1", "2026-11-01")], hasMore: false };
     expect(keysOf({ ...sources, events })).toEqual(["event 1"]);
+  });
+
+  it("counts views back from all there were, as acts of the customer", () => {
+    const views = {
+      entries: [
+        { viewedAt: "2026-11-05", device: "phone" as const },
+        { viewedAt: "2026-11-04", device: "computer" as const },
+      ],
+      hasMore: false,
+    };
+    const { entries } = timelineOf({ ...sources, views, viewCount: 4 });
+    expect(entries.map(({ key, side }) => `${key} ${side}`)).toEqual(["view 4 customer", "view 3 customer"]);
   });
 
   it("tells a change of files by the file that was added, and others by the event", () => {

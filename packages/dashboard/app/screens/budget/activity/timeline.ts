@@ -1,4 +1,4 @@
-import type { Attachment, BusinessEvent, Mail, Message, Payment } from "@budgetkit/client";
+import type { Attachment, BusinessEvent, LinkView, Mail, Message, Payment } from "@budgetkit/client";
 import { actorParts, type Side } from "../actor.js";
 
 export type TimelineContent =
@@ -6,7 +6,8 @@ export type TimelineContent =
   | { readonly kind: "message"; readonly message: Message }
   | { readonly kind: "payment"; readonly payment: Payment }
   | { readonly kind: "mail"; readonly mail: Mail }
-  | { readonly kind: "file"; readonly file: Attachment };
+  | { readonly kind: "file"; readonly file: Attachment }
+  | { readonly kind: "view"; readonly device: LinkView["device"]; readonly ordinal: number }; // 1 = the first view
 
 export interface TimelineEntry {
   readonly key: string;
@@ -28,6 +29,9 @@ export interface Sources {
   readonly payments: Loaded<Payment>;
   readonly mails: Loaded<Mail>;
   readonly files: Loaded<Attachment>;
+  readonly views: Loaded<LinkView>;
+  /** How often the link was opened in all: the service keeps the newest views alone. */
+  readonly viewCount: number;
 }
 
 export interface Timeline {
@@ -35,8 +39,13 @@ export interface Timeline {
   readonly hasMore: boolean;
 }
 
-/** Told by the message, the mail or the payment itself, which says more. */
-const TOLD_ELSEWHERE: ReadonlySet<string> = new Set(["budget.message_sent", "budget.change_requested", "mail.queued"]);
+/** Told by the message, the mail or the view itself, which says more. */
+const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
+  "budget.message_sent",
+  "budget.change_requested",
+  "budget.viewed",
+  "mail.queued",
+]);
 
 /**
  * All that happened, newest first. What is older than the oldest loaded entry of a source that has more is held back:
@@ -53,6 +62,10 @@ export function timelineOf(sources: Sources): Timeline {
     ),
     partOf(sources.mails, (mail) => entryOf(`mail ${mail.id}`, mail.createdAt, mail.createdBy, { kind: "mail", mail })),
     partOf(sources.files, (file) => entryOf(`file ${file.id}`, file.createdAt, file.createdBy, { kind: "file", file })),
+    partOf(sources.views, ({ viewedAt, device }, index) => {
+      const ordinal = Math.max(sources.viewCount, sources.views.entries.length) - index;
+      return entryOf(`view ${ordinal}`, viewedAt, "customer:", { kind: "view", device, ordinal });
+    }),
   ];
   const addedAt = new Set(sources.files.entries.map(({ createdAt }) => createdAt));
   const horizon =
@@ -69,7 +82,7 @@ export function timelineOf(sources: Sources): Timeline {
   };
 }
 
-function partOf<T>({ entries, hasMore }: Loaded<T>, toEntry: (entry: T) => TimelineEntry) {
+function partOf<T>({ entries, hasMore }: Loaded<T>, toEntry: (entry: T, index: number) => TimelineEntry) {
   const shown = entries.map(toEntry);
   return { entries: shown, horizon: hasMore ? (shown.at(-1)?.at ?? "") : "" };
 }
@@ -79,8 +92,7 @@ function eventEntry(event: BusinessEvent): TimelineEntry {
 }
 
 function entryOf(key: string, at: string, actor: string, content: TimelineContent): TimelineEntry {
-  const isViewed = content.kind === "event" && content.event.event === "budget.viewed";
-  return { key, at, actor, side: isViewed ? "customer" : actorParts(actor).side, content };
+  return { key, at, actor, side: actorParts(actor).side, content };
 }
 
 function isToldElsewhere(content: TimelineContent, addedAt: ReadonlySet<string>): boolean {

@@ -7,7 +7,7 @@ import { ErrorPanel } from "../../../components/notices.js";
 import { budgetLinkQuery } from "../../../queries/budget.js";
 import { useWords } from "../../../words/use-words.js";
 import { LinkActions } from "./link-actions.js";
-import { LinkViews } from "./link-views.js";
+import { ViewCount, ViewList } from "./link-views.js";
 import styles from "./side.module.css";
 
 /** The customer's link. It is looked up when a person asks for it: who has it can answer for the customer. */
@@ -21,7 +21,7 @@ export function LinkCard({ budget }: { readonly budget: Budget }) {
     <section className={styles.part} aria-label={words.link}>
       <div className={styles.head}>
         <h2>{words.link}</h2>
-        <LinkViews budget={budget} />
+        {!isDraft && <ViewCount views={budget.views} />}
       </div>
       {isDraft && <p className={styles.quiet}>{words.draftNote}</p>}
       {error !== null && (
@@ -36,6 +36,7 @@ export function LinkCard({ budget }: { readonly budget: Budget }) {
         </>
       )}
       {data !== undefined && <LinkActions budget={budget} url={data.publicUrl} onRemoved={() => setShown(false)} />}
+      {budget.views !== undefined && <ViewList budgetId={budget.id} />}
     </section>
   );
 }

@@ -7,7 +7,6 @@ export const activity = {
   writeLabel: "Message to the customer",
   send: "Send",
   sent: "Message sent",
-  messageNeeded: "Write something first.",
   more: "Show older",
   facts: {
     created: "created the budget",
@@ -28,8 +27,6 @@ export const activity = {
     accepted: "accepted; the deposit is due",
     rejected: "declined",
     rejectedFor: "declined it for the customer",
-    opened: "Opened by the customer, first time",
-    openedOnce: "Opened by the customer",
     paid: "recorded a payment",
     changed: "changed",
     link: "changed the customer's link",
@@ -46,6 +43,8 @@ export const activity = {
   mailed: (kind: string, to: string) => `${kind} to ${to}`,
   file: "added a file",
   fileShared: "added a file for the customer",
+  opened: (ordinal: number) =>
+    ordinal === 1 ? "Opened by the customer, first time" : `Opened by the customer, time ${ordinal}`,
   devices: { phone: "From a phone", tablet: "From a tablet", computer: "From a computer", unknown: "" },
   fields: {
     items: "lines",

@@ -9,7 +9,6 @@ export const activity: Words["budget"]["activity"] = {
   writeLabel: "Mensaje al cliente",
   send: "Enviar",
   sent: "Mensaje enviado",
-  messageNeeded: "Escriba algo primero.",
   more: "Ver lo anterior",
   facts: {
     created: "creó el presupuesto",
@@ -30,8 +29,6 @@ export const activity: Words["budget"]["activity"] = {
     accepted: "aceptó; falta la seña",
     rejected: "rechazó",
     rejectedFor: "lo rechazó por el cliente",
-    opened: "Abierto por el cliente, primera vez",
-    openedOnce: "Abierto por el cliente",
     paid: "registró un pago",
     changed: "cambió",
     link: "cambió el enlace del cliente",
@@ -48,6 +45,8 @@ export const activity: Words["budget"]["activity"] = {
   mailed: (kind, to) => `${kind} a ${to}`,
   file: "agregó un archivo",
   fileShared: "agregó un archivo para el cliente",
+  opened: (ordinal) =>
+    ordinal === 1 ? "Abierto por el cliente, primera vez" : `Abierto por el cliente, vez ${ordinal}`,
   devices: { phone: "Desde un teléfono", tablet: "Desde una tableta", computer: "Desde una computadora", unknown: "" },
   fields: {
     items: "renglones",

@@ -9,7 +9,6 @@ export const activity: Words["budget"]["activity"] = {
   writeLabel: "Mensagem ao cliente",
   send: "Enviar",
   sent: "Mensagem enviada",
-  messageNeeded: "Escreva algo primeiro.",
   more: "Ver o anterior",
   facts: {
     created: "criou o orçamento",
@@ -30,8 +29,6 @@ export const activity: Words["budget"]["activity"] = {
     accepted: "aceitou; falta o sinal",
     rejected: "recusou",
     rejectedFor: "recusou pelo cliente",
-    opened: "Aberto pelo cliente, primeira vez",
-    openedOnce: "Aberto pelo cliente",
     paid: "registrou um pagamento",
     changed: "mudou",
     link: "mudou o link do cliente",
@@ -48,6 +45,7 @@ export const activity: Words["budget"]["activity"] = {
   mailed: (kind, to) => `${kind} para ${to}`,
   file: "adicionou um arquivo",
   fileShared: "adicionou um arquivo para o cliente",
+  opened: (ordinal) => (ordinal === 1 ? "Aberto pelo cliente, primeira vez" : `Aberto pelo cliente, vez ${ordinal}`),
   devices: { phone: "De um celular", tablet: "De um tablet", computer: "De um computador", unknown: "" },
   fields: {
     items: "itens",
