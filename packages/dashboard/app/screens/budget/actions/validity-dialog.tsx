@@ -27,7 +27,7 @@ export function ValidityDialog({ action, budget, onClose }: Props) {
   const toast = useToast();
   const { timeZone } = useFormats();
   const today = dayIn(timeZone, Date.now());
-  const [day, setDay] = useState(() => suggestedDay(budget, timeZone, today));
+  const [day, setDay] = useState(() => suggestedDay(action, budget, timeZone, today));
   const [isTried, setTried] = useState(false);
   const change = useBudgetChange({
     budgetId: budget.id,
@@ -76,8 +76,9 @@ export function ValidityDialog({ action, budget, onClose }: Props) {
   );
 }
 
-/** The validity that it has, if that is still to come; else what is usual. */
-function suggestedDay({ validUntil }: Budget, timeZone: string, today: string): string {
+/** The usual time from the end of the validity, or from today; an offer that is made again keeps a day still to come. */
+function suggestedDay(action: Props["action"], { validUntil }: Budget, timeZone: string, today: string): string {
   const present = validUntil === null ? "" : dayIn(timeZone, Date.parse(validUntil));
-  return daysLater(present > today ? present : today, USUAL_DAYS);
+  if (present <= today) return daysLater(today, USUAL_DAYS);
+  return action === "extend" ? daysLater(present, USUAL_DAYS) : present;
 }

@@ -7,6 +7,7 @@ import table from "../../../components/table.module.css";
 import { budgetFilesQuery } from "../../../queries/budget.js";
 import { useWords } from "../../../words/use-words.js";
 import { loadedOf } from "../loaded-pages.js";
+import { ScrollBox } from "../scroll-box.js";
 import { TabState } from "../tab-state.js";
 import { FileRow } from "./file-row.js";
 import { UploadArea } from "./upload-area.js";
@@ -28,7 +29,7 @@ export function FilesTab({ budget, mayWrite }: Props) {
         {entries.length === 0 ? (
           <EmptyState icon={Paperclip} title={words.empty} text={words.emptyText} />
         ) : (
-          <div className={table.scroll}>
+          <ScrollBox label={words.title}>
             <table className={table.table}>
               <thead>
                 <tr>
@@ -49,7 +50,7 @@ export function FilesTab({ budget, mayWrite }: Props) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollBox>
         )}
       </TabState>
     </Section>

@@ -3,6 +3,7 @@ import { Lock } from "lucide-react";
 import { Section } from "../../../components/page.js";
 import table from "../../../components/table.module.css";
 import { useWords } from "../../../words/use-words.js";
+import { ScrollBox } from "../scroll-box.js";
 import { LineRow } from "./line-row.js";
 import styles from "./lines.module.css";
 import { Totals } from "./totals.js";
@@ -13,7 +14,7 @@ export function LinesTab({ budget }: { readonly budget: Budget }) {
   const hasCosts = budget.cost !== undefined;
   return (
     <Section title={words.title}>
-      <div className={table.scroll}>
+      <ScrollBox label={words.title}>
         <table className={`${table.table} ${styles.lines}`}>
           <thead>
             <tr>
@@ -40,7 +41,7 @@ export function LinesTab({ budget }: { readonly budget: Budget }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       <Totals budget={budget} />
       <FreeText title={words.notes} text={budget.notes} />
       <FreeText title={words.terms} text={budget.terms ?? null} />

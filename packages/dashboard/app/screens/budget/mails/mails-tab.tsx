@@ -12,6 +12,7 @@ import { budgetMailsQuery } from "../../../queries/budget.js";
 import { useWords } from "../../../words/use-words.js";
 import { possibleActions } from "../actions/action-plan.js";
 import { loadedOf } from "../loaded-pages.js";
+import { ScrollBox } from "../scroll-box.js";
 import { SendDialog } from "../send-dialog.js";
 import { TabState } from "../tab-state.js";
 import { useActorName } from "../use-actor-name.js";
@@ -44,7 +45,7 @@ export function MailsTab({ budget }: { readonly budget: Budget }) {
             action={maySend ? <Button onClick={() => setNew(true)}>{all.actions.names.send}</Button> : null}
           />
         ) : (
-          <div className={table.scroll}>
+          <ScrollBox label={words.title}>
             <table className={table.table}>
               <thead>
                 <tr>
@@ -67,7 +68,7 @@ export function MailsTab({ budget }: { readonly budget: Budget }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollBox>
         )}
       </TabState>
       {isNew && <SendDialog budget={budget} onSent={close} onClose={close} />}

@@ -13,6 +13,7 @@ import { useWords } from "../../../words/use-words.js";
 import { possibleActions } from "../actions/action-plan.js";
 import { PaymentDialog } from "../actions/payment-dialog.js";
 import { loadedOf } from "../loaded-pages.js";
+import { ScrollBox } from "../scroll-box.js";
 import { TabState } from "../tab-state.js";
 import { useActorName } from "../use-actor-name.js";
 
@@ -41,7 +42,7 @@ export function PaymentsTab({ budget }: { readonly budget: Budget }) {
             action={record}
           />
         ) : (
-          <div className={table.scroll}>
+          <ScrollBox label={words.title}>
             <table className={table.table}>
               <thead>
                 <tr>
@@ -66,7 +67,7 @@ export function PaymentsTab({ budget }: { readonly budget: Budget }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollBox>
         )}
       </TabState>
       {isOpen && <PaymentDialog budget={budget} onClose={() => setOpen(false)} />}

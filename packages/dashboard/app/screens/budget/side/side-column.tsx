@@ -18,13 +18,13 @@ export function SideColumn({ budget, tab }: Props) {
   const words = useWords().budget.side;
   const mayShare = budget.availableActions.includes("share") || budget.availableActions.includes("submit");
   return (
-    <aside className={styles.side} aria-label={words.label}>
+    <section className={styles.side} aria-label={words.label}>
       {mayShare && <LinkCard budget={budget} />}
       {tab !== "versions" && <VersionCard budget={budget} />}
       <div className={styles.card}>
         <CustomerCard budget={budget} />
         <DocumentsCard budget={budget} />
       </div>
-    </aside>
+    </section>
   );
 }

@@ -11,6 +11,7 @@ import { useFormats } from "../../../formats/use-formats.js";
 import { budgetRevisionsQuery } from "../../../queries/budget.js";
 import { useWords } from "../../../words/use-words.js";
 import { loadedOf } from "../loaded-pages.js";
+import { ScrollBox } from "../scroll-box.js";
 import { TabState } from "../tab-state.js";
 import { useActorName } from "../use-actor-name.js";
 import { DifferenceLoader } from "./difference-loader.js";
@@ -71,7 +72,7 @@ export function VersionsTab({ budget, from, to }: Props) {
       </Section>
       <Section title={words.list}>
         <TabState query={query} what={words.what}>
-          <div className={table.scroll}>
+          <ScrollBox label={words.list}>
             <table className={table.table}>
               <thead>
                 <tr>
@@ -90,7 +91,7 @@ export function VersionsTab({ budget, from, to }: Props) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollBox>
         </TabState>
       </Section>
     </>
