@@ -35,7 +35,10 @@ async function openBudget(own: Own = {}, options: DashboardOptions = {}) {
       id = (await service.budgets.create(actor, { ...CONTENT, ...own }))._unsafeUnwrap().id;
     },
   });
-  const show = (tab = "") => dashboard.open(`/budgets/${id}${tab === "" ? "" : `?tab=${tab}`}`);
+  const show = async (tab = "") => {
+    await dashboard.open(`/budgets/${id}${tab === "" ? "" : `?tab=${tab}`}`);
+    await dashboard.page.getByRole("heading", { name: "Farmacia del Puente" }).waitFor();
+  };
   await show();
   return { ...dashboard, id, show };
 }
