@@ -1,16 +1,17 @@
 import { useEffect } from "react";
 
 /**
- * Calls the action when the key is pressed outside of fields and dialogs: "n", "/", "mod+k" (Control, or Command on a
- * Mac). Shortcuts with "mod" work in fields too. Null = nothing to do.
+ * Calls the action when the key is pressed outside of fields, menus and dialogs: "n", "/", "mod+k" (Control, or Command
+ * on a Mac). Shortcuts with "mod" work in fields, and in the dialog that has the focus. Null = nothing to do.
  */
 export function useShortcut(shortcut: string, action: (() => void) | null): void {
   useEffect(() => {
     if (action === null) return;
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !matches(event, shortcut)) return;
-      if (!shortcut.startsWith("mod+") && isTyping(event.target)) return;
-      if (document.querySelector("dialog[open]") !== null && !isInDialog(event.target)) return;
+      const isPlain = !shortcut.startsWith("mod+");
+      if (isPlain && isTyping(event.target)) return;
+      if (document.querySelector("dialog[open]") !== null && (isPlain || !isInDialog(event.target))) return;
       event.preventDefault();
       action();
     };
@@ -26,8 +27,11 @@ function matches(event: KeyboardEvent, shortcut: string): boolean {
   return hasMod === needsMod && !event.altKey && event.key.toLowerCase() === key.toLowerCase();
 }
 
+/** A box or a radio takes no letters; a menu does, to find its items. */
+const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [role=menu], [role=menu] *";
+
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(TYPING));
 }
 
 function isInDialog(target: EventTarget | null): boolean {
