@@ -1,17 +1,18 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Outlet, useMatches } from "@tanstack/react-router";
 import { Menu as MenuIcon } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { IconButton } from "../components/button.js";
 import { SkeletonRows } from "../components/skeleton.js";
 import { businessQuery } from "../queries/business.js";
-import { Palette } from "../screens/palette/palette.js";
 import { useWords } from "../words/use-words.js";
 import { OfflineNotice } from "./offline-notice.js";
 import { RequiredFactorGate } from "./required-factor-gate.js";
 import styles from "./shell.module.css";
 import { Sidebar } from "./sidebar.js";
 import { useGlobalShortcuts } from "./use-global-shortcuts.js";
+
+const Palette = lazy(() => import("../screens/palette/palette.js").then((screen) => ({ default: screen.Palette })));
 
 /** The frame of every screen: sections at the left, behind a button on phones, and the screen. */
 export function Shell() {
@@ -54,7 +55,11 @@ export function Shell() {
           </Suspense>
         </RequiredFactorGate>
       </main>
-      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+      {isPaletteOpen && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,1 +1,42 @@
-export const palette = {};
+import { pluralOf } from "../plural.js";
+
+const plural = pluralOf("en");
+
+export const palette = {
+  hint: "A number, a customer, a product, or what to do",
+  results: "Results",
+  nothing: "Nothing found",
+  count: (count: number) => plural(count, { one: "1 result", other: `${count} results` }),
+  products: "Products",
+  goTo: "Go to",
+  do: "Do",
+  on: (number: string) => `On ${number}`,
+  move: "move",
+  open: "open",
+  actions: "actions",
+  invite: "Invite a person",
+  newKey: "New API key",
+  newEndpoint: "New webhook endpoint",
+  theme: (name: string) => `Appearance: ${name}`,
+  language: (name: string) => `Language: ${name}`,
+  answer: "Answer or write a message",
+  copyLink: "Copy the customer's link",
+  linkCopied: "The link is copied",
+  remind: "Remind the customer",
+  extend: "Extend the validity…",
+  submit: "Submit the draft",
+  withdraw: "Withdraw to a draft",
+  complete: "Mark as completed",
+  archive: "Archive",
+  duplicate: "Copy to a new draft",
+  done: {
+    remind: "Reminder sent",
+    submit: "Submitted",
+    withdraw: "Withdrawn to a draft",
+    complete: "Completed",
+    archive: "Archived",
+    duplicate: "Copied to a new draft",
+    restore: "Budget restored",
+    delete: "Budget deleted",
+  },
+};
