@@ -25,11 +25,11 @@ export function optionId(listId: string, { id }: PaletteItem): string {
 export function PaletteList({ listId, groups, search, active, onPoint, onChoose }: Props) {
   const words = useWords();
   const list = useRef<HTMLDivElement>(null);
+  const activeId = active?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the active item comes into view when it changes
-  useEffect(
-    () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
-    [active?.id],
-  );
+  useEffect(() => {
+    void list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [activeId]);
   return (
     <div ref={list} id={listId} role="listbox" aria-label={words.palette.results} className={styles.list} tabIndex={-1}>
       {groups.map((group, index) => (

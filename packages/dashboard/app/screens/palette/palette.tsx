@@ -50,6 +50,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     else if (event.key === "Enter" && active !== undefined) choose(active);
     else if (event.key === "ArrowRight" && active?.budget !== undefined && selectionStart === value.length) {
       setOpened(active.budget.id);
+      setActiveId(null);
     } else if (event.key === "ArrowLeft" && opened !== null && selectionStart === value.length) setOpened(null);
     else return;
     event.preventDefault();
