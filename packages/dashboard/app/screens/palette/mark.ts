@@ -42,7 +42,10 @@ function indexOfWord(folded: readonly string[], word: string): { readonly from: 
   for (const [index, letter] of folded.entries()) {
     if (from < 0 && length + letter.length > at) from = index;
     length += letter.length;
-    if (length >= at + word.length) return { from, to: index + 1 };
+    if (length < at + word.length) continue;
+    let to = index + 1;
+    while (folded[to] === "") to += 1; // the accents of the last letter
+    return { from, to };
   }
   return null;
 }
