@@ -26,7 +26,7 @@ interface Props {
   readonly height?: number;
 }
 
-const AXIS_WIDTH = 44;
+const AXIS_WIDTH = 54;
 const AXIS_HEIGHT = 26;
 const TOP = 10;
 const LABEL_WIDTH = 52;
@@ -127,7 +127,7 @@ export function BarChart({ label, period, series, bars, format, formatAxis, heig
                   );
                 })}
                 {isLabelled(index) && (
-                  <text className={index === shown ? styles.shownLabel : styles.label} x={center} y={height - 8}>
+                  <text className={index === shown ? styles.shownLabel : styles.label} x={Math.min(center, width - LABEL_WIDTH / 2)} y={height - 8}>
                     {bar.label}
                   </text>
                 )}

@@ -87,10 +87,10 @@ function Entry({ activity, nowMs }: { readonly activity: Activity; readonly nowM
   const words = useWords();
   const formats = useFormats();
   const who = useWho(activity);
-  const { kind, budgetId, number, customerName, total, currency, quote, at } = activity;
+  const { kind, budgetId, number, customerName, amount, currency, quote, at } = activity;
   const Icon = ICONS[kind];
   const tone = TONES[kind];
-  const amount = total === null || currency === null ? "" : formats.moneyText(total, currency);
+  const money = amount === null || currency === null ? "" : formats.moneyText(amount, currency);
   return (
     <li>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={tone === undefined ? "" : styles[tone]} />
@@ -115,7 +115,7 @@ function Entry({ activity, nowMs }: { readonly activity: Activity; readonly nowM
       <p className={styles.detail}>
         {quote === null ? (
           <>
-            {amount}
+            {money}
             {customerName !== "" && customerName !== who && (
               <>
                 {" · "}

@@ -24,7 +24,7 @@ describe("activityOf", () => {
       budgetId: "44",
       number: "P-1",
       customerName: "Ana",
-      total: 100,
+      amount: 100,
       currency: "ARS",
     });
   });
@@ -46,14 +46,14 @@ describe("activityOf", () => {
     expect(activityOf(event({}, { from, to }))?.kind).toBe(kind);
   });
 
-  it("tells a payment of a part from the last one", () => {
+  it("reads a payment of a part, and the last one", () => {
     const paid = (after: number) =>
       event(
-        { data: { total: 100, changes: [{ field: "paid", before: 0, after }] } },
+        { data: { total: 100, changes: [{ field: "paid", before: 20, after }] } },
         { from: "APPROVED", to: "APPROVED", fields: ["paid"] },
       );
-    expect(activityOf(paid(30))?.kind).toBe("paid");
-    expect(activityOf(paid(100))?.kind).toBe("paidInFull");
+    expect(activityOf(paid(30))).toMatchObject({ kind: "paid", amount: 10 });
+    expect(activityOf(paid(100))).toMatchObject({ kind: "paidInFull", amount: 80 });
   });
 
   it("quotes a message, at most 120 letters of it", () => {

@@ -31,7 +31,8 @@ export interface Activity {
   readonly budgetId: string;
   readonly number: string | null;
   readonly customerName: string;
-  readonly total: number | null;
+  /** Of the budget; of a payment, what was paid. */
+  readonly amount: number | null;
   readonly currency: string | null;
   /** What the customer or the business wrote; null = nothing. */
   readonly quote: string | null;
@@ -54,7 +55,7 @@ export function activityOf(event: BusinessEvent): Activity | null {
     budgetId: event.subjectId,
     number: textOf(data.number),
     customerName: textOf(customer?.name) ?? textOf(customer?.email) ?? "",
-    total: typeof data.total === "number" ? data.total : null,
+    amount: kind === "paid" || kind === "paidInFull" ? paymentOf(data.changes) : numberOf(data.total),
     currency: textOf(data.currency),
     quote: shorten(textOf(written?.text) ?? textOf(written?.message) ?? event.change.reason),
   };
@@ -95,13 +96,23 @@ function kindOfUpdate({ from, to, fields }: BusinessEvent["change"], data: Busin
   }
   if (fields.includes("acceptance")) return "accepted";
   if (!fields.includes("paid")) return "changed";
-  return afterOf(data.changes, "paid") === data.total ? "paidInFull" : "paid";
+  return paidOf(data.changes)?.after === data.total ? "paidInFull" : "paid";
 }
 
-/** What a field became, where the event says so. */
-function afterOf(changes: unknown, field: string): unknown {
-  if (!Array.isArray(changes)) return undefined;
-  return changes.map(recordOf).find((change) => change?.field === field)?.after;
+/** How the sum of the payments changed, where the event says so. */
+function paidOf(changes: unknown): Readonly<Record<string, unknown>> | null {
+  if (!Array.isArray(changes)) return null;
+  return changes.map(recordOf).find((change) => change?.field === "paid") ?? null;
+}
+
+function paymentOf(changes: unknown): number | null {
+  const paid = paidOf(changes);
+  const after = numberOf(paid?.after);
+  return after === null ? null : after - (numberOf(paid?.before) ?? 0);
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {

@@ -5,7 +5,7 @@ export interface OverviewSearch {
 }
 
 export const PERIODS = [4, 12, 52] as const;
-const DEFAULT_WEEKS = 12;
+export const DEFAULT_WEEKS = 12;
 
 export function readOverviewSearch({ weeks, currency }: Record<string, unknown>): OverviewSearch {
   return {

@@ -47,6 +47,6 @@ export function summaryOf(budget: BudgetEntry): BudgetSummary {
     validUntil: budget.validUntil,
     createdAt: budget.createdAt,
     updatedAt: budget.updatedAt,
-    views: 0,
+    views: budget.views?.count ?? 0,
   };
 }

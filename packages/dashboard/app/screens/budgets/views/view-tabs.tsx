@@ -8,8 +8,11 @@ import { TextField } from "../../../components/inputs.js";
 import { Count, Tabs, tabClass } from "../../../components/tabs.js";
 import { useFormats } from "../../../formats/use-formats.js";
 import { figuresQuery } from "../../../queries/figures.js";
+import { salesQuery } from "../../../queries/sales.js";
 import { useWords } from "../../../words/use-words.js";
 import styles from "../budgets.module.css";
+import { countOf } from "../../overview/currencies.js";
+import { DEFAULT_WEEKS } from "../../overview/overview-search.js";
 import type { BudgetsSearch } from "../budgets-search.js";
 import { changeSearch, hasFilter, isSameFilter } from "../filters/change-search.js";
 import { addView, BUILT_IN_VIEWS, type BuiltInView, keepViews, readViews } from "./saved-views.js";
@@ -79,12 +82,14 @@ export function ViewTabs({ search }: { readonly search: BudgetsSearch }) {
 /** Counts that other figures hold already. Undefined = not known. */
 function useViewCounts(): Readonly<Partial<Record<BuiltInView, number>>> {
   const { data } = useQuery(figuresQuery);
+  const { data: sales } = useQuery(salesQuery(DEFAULT_WEEKS));
   if (data === undefined) return {};
   const { DELETED, ...others } = data.budgets.byStatus;
   return {
     all: Object.values(others).reduce((sum, count) => sum + count, 0),
     drafts: others.DRAFT,
     waiting: others.PENDING,
+    ...(sales === undefined ? {} : { expiring: sales.expiringSoon, collect: countOf(sales.toCollect) }),
   };
 }
 
