@@ -18,7 +18,7 @@ function event(fields: Partial<BusinessEvent>, change: Partial<BusinessEvent["ch
 }
 
 describe("activityOf", () => {
-  it("names the budget, its customer and its total", () => {
+  it("an activity names the budget, its customer and its total", () => {
     expect(activityOf(event({ event: "budget.viewed" }))).toMatchObject({
       kind: "viewed",
       budgetId: "44",
@@ -29,7 +29,7 @@ describe("activityOf", () => {
     });
   });
 
-  it("says by whom it was accepted: the customer, or a payment", () => {
+  it("an activity says by whom it was accepted: the customer, or a payment", () => {
     expect(activityOf(event({ event: "budget.approved", actor: "customer:Ana" }))?.kind).toBe("accepted");
     expect(activityOf(event({ event: "budget.approved", actor: "system" }))?.kind).toBe("approved");
   });
@@ -42,11 +42,11 @@ describe("activityOf", () => {
     ["APPROVED", "PENDING", "reopened"],
     ["DELETED", "DRAFT", "restored"],
     ["DRAFT", "DRAFT", "changed"],
-  ])("reads a move from %s to %s", (from, to, kind) => {
+  ])("activityOf reads a move from %s to %s", (from, to, kind) => {
     expect(activityOf(event({}, { from, to }))?.kind).toBe(kind);
   });
 
-  it("reads a payment of a part, and the last one", () => {
+  it("activityOf reads a payment of a part, and the last one", () => {
     const paid = (after: number) =>
       event(
         { data: { total: 100, changes: [{ field: "paid", before: 20, after }] } },
@@ -56,13 +56,13 @@ describe("activityOf", () => {
     expect(activityOf(paid(100))).toMatchObject({ kind: "paidInFull", amount: 80 });
   });
 
-  it("quotes a message, at most 120 letters of it", () => {
+  it("an activity quotes a message, at most 120 letters of it", () => {
     const data = { message: { from: "customer", text: "x".repeat(4_000) } };
     const activity = activityOf(event({ event: "budget.message_sent", data }));
     expect(activity).toMatchObject({ kind: "wrote", quote: `${"x".repeat(120)}…` });
   });
 
-  it("leaves out what is about no budget", () => {
+  it("activityOf leaves out what is about no budget", () => {
     expect(activityOf(event({ event: "customer.created" }))).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ function bookOf(pages: number, isWhole: boolean): PageBook {
 }
 
 describe("note", () => {
-  it("adds up the rows of pages, and knows the end", () => {
+  it("note adds up the rows of pages, and knows the end", () => {
     expect(rowsOf(bookOf(3, false))).toBe(300);
     expect(isComplete(bookOf(3, false))).toBe(false);
     expect(isComplete(bookOf(3, true))).toBe(true);
@@ -50,15 +50,15 @@ describe("placeOf", () => {
 });
 
 describe("pagesFor", () => {
-  it("begins with the first page", () => {
+  it("pagesFor begins with the first page", () => {
     expect(pagesFor(EMPTY_BOOK, 0, 0, 60)).toEqual([0]);
   });
 
-  it("has the pages in sight alone, in the middle of a long list", () => {
+  it("pagesFor has the pages in sight alone, in the middle of a long list", () => {
     expect(pagesFor(bookOf(50, false), 1_290, 1_330, 60)).toEqual([12, 13]);
   });
 
-  it("has the next page before the end of the rows comes into sight", () => {
+  it("pagesFor has the next page before the end of the rows comes into sight", () => {
     expect(pagesFor(bookOf(3, false), 200, 230, 60)).toEqual([2]);
     expect(pagesFor(bookOf(3, false), 200, 245, 60)).toEqual([2, 3]);
     expect(pagesFor(bookOf(3, true), 200, 245, 60)).toEqual([2]);

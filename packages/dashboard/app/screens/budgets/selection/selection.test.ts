@@ -27,14 +27,14 @@ function budget(id: string, total: number, currency = "ARS"): BudgetSummary {
 }
 
 describe("a selection", () => {
-  it("takes a budget in and out", () => {
+  it("a selection takes a budget in and out", () => {
     const one = toggle(NOTHING, budget("1", 10));
     expect([...one.keys()]).toEqual(["1"]);
     expect(toggle(one, budget("1", 10)).size).toBe(0);
     expect([...without(withAll(one, [budget("1", 10), budget("2", 5)]), ["1"]).keys()]).toEqual(["2"]);
   });
 
-  it("adds up by currency, to the cent", () => {
+  it("a selection adds up by currency, to the cent", () => {
     const selection = withAll(NOTHING, [budget("1", 0.1), budget("2", 0.2), budget("3", 8_460, "USD")]);
     expect(sumsOf(selection)).toEqual([
       { currency: "ARS", amount: 0.3 },
@@ -44,7 +44,7 @@ describe("a selection", () => {
 });
 
 describe("runChunks", () => {
-  it("sends at most a hundred ids at once, and refuses the ids of a call that fails alone", async () => {
+  it("runChunks sends at most a hundred ids at once, and refuses the ids of a call that fails alone", async () => {
     const ids = Array.from({ length: 230 }, (_, index) => String(index));
     const sizes: number[] = [];
     const outcomes = await runChunks(
@@ -64,7 +64,7 @@ describe("runChunks", () => {
 });
 
 describe("runEach", () => {
-  it("goes on where one is refused, four at a time, with the outcomes in order", async () => {
+  it("runEach goes on where one is refused, four at a time, with the outcomes in order", async () => {
     const ids = ["1", "2", "3", "4", "5", "6"];
     let running = 0;
     let most = 0;

@@ -14,7 +14,7 @@ describe("readViews", () => {
     expect(readViews(kept(text))).toEqual([{ name: "Large", search: { minTotal: 1_000 } }]);
   });
 
-  it.each([null, "", "{", "null", "{}"])("has no views where %j is kept", (text) => {
+  it.each([null, "", "{", "null", "{}"])("readViews has no views where %j is kept", (text) => {
     expect(readViews(kept(text))).toEqual([]);
   });
 });
@@ -27,13 +27,13 @@ describe("addView", () => {
 });
 
 describe("a filter", () => {
-  it("is the same in any order of its fields and of the list", () => {
+  it("a filter is the same in any order of its fields and of the list", () => {
     expect(isSameFilter({ status: "DRAFT", search: "oak" }, { search: "oak", status: "DRAFT", sort: "total" })).toBe(true);
     expect(isSameFilter({ status: "DRAFT" }, {})).toBe(false);
     expect(hasFilter({ sort: "total", order: "asc" })).toBe(false);
   });
 
-  it("loses the fields that are set to null", () => {
+  it("a filter loses the fields that are set to null", () => {
     expect(changeSearch({ status: "DRAFT", search: "oak" }, { search: null, currency: "ARS" })).toEqual({
       status: "DRAFT",
       currency: "ARS",
