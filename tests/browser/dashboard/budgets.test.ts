@@ -59,7 +59,7 @@ describe.skipIf(noBrowser !== null)("the budgets of the dashboard", () => {
     await page.getByRole("dialog", { name: "All keys" }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("k");
-    const focused = await page.evaluate(() => document.activeElement?.getAttribute("href"));
+    const focused = await page.evaluate("document.activeElement.getAttribute('href')");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/budgets\/\d+$/);
     expect(new URL(page.url()).pathname).toBe(focused);

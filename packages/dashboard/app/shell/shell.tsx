@@ -31,7 +31,7 @@ export function Shell() {
       <a className={styles.skip} href="#content">
         {words.skip}
       </a>
-      <div className={styles.bar}>
+      <header className={styles.bar}>
         <IconButton
           icon={MenuIcon}
           label={words.menu}
@@ -39,7 +39,7 @@ export function Shell() {
           onClick={() => setMenuOpen(!isMenuOpen)}
         />
         <strong>{business.name}</strong>
-      </div>
+      </header>
       <Sidebar
         business={business}
         isOpen={isMenuOpen}
