@@ -177,12 +177,16 @@ function recount(answered: readonly Answered[], period: Period, now: number) {
     counted.filter(({ isRefusal }) => !isRefusal),
     ({ at }) => hourOf(at),
   ).sort(([a, n], [b, m]) => m - n || (a < b ? 1 : -1))[0] ?? [hourOf(now), 0];
-  const days = new Map(tally(counted, ({ at }) => new Date(at).toISOString().slice(0, 10)));
+  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   const dailyUsage = [];
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = dayOf(now);
   for (const day = new Date(start.toISOString().slice(0, 10)); ; day.setUTCDate(day.getUTCDate() + 1)) {
     const date = day.toISOString().slice(0, 10);
-    dailyUsage.push({ date, requests: days.get(date) ?? 0 });
+    const ofDay = counted.filter(({ at }) => dayOf(at) === date);
+    const spentMs = ofDay.reduce((sum, request) => sum + request.durationMs, 0);
+    const errors = ofDay.filter(({ status }) => status >= 400).length;
+    const averageResponseTime = expect.closeTo(ofDay.length === 0 ? 0 : spentMs / ofDay.length, 1);
+    dailyUsage.push({ date, requests: ofDay.length, errors, averageResponseTime });
     if (date === today) break;
   }
   return {

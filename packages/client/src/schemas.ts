@@ -1059,6 +1059,10 @@ export interface Dashboard {
     date: string;
     /** Requests of that day that lie within the period. */
     requests: number;
+    /** Those answered 400 or above. */
+    errors: number;
+    /** Milliseconds from the arrival of a request to its answer, on average; 0 without requests. */
+    averageResponseTime: number;
   }[];
 }
 
@@ -1267,6 +1271,10 @@ export interface KeyStatistics {
     date: string;
     /** Requests of that day that lie within the period. */
     requests: number;
+    /** Those answered 400 or above. */
+    errors: number;
+    /** Milliseconds from the arrival of a request to its answer, on average; 0 without requests. */
+    averageResponseTime: number;
   }[];
   rateLimitStats: {
     /** Requests that the limit's sliding hour counts now. */

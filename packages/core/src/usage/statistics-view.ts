@@ -16,6 +16,11 @@ export type StatisticsQuery = z.output<typeof statisticsQuerySchema>;
 const count = z.int().min(0);
 const share = z.number().min(0).max(1).nullable();
 
+const averageResponseTime = z
+  .number()
+  .min(0)
+  .describe("Milliseconds from the arrival of a request to its answer, on average; 0 without requests");
+
 const endpointsSchema = z
   .array(
     z.object({
@@ -36,14 +41,13 @@ const daysSchema = z
       date: z.iso.date().describe("A day in UTC"),
       /** Requests of that day that lie within the period. */
       requests: count.describe("Requests of that day that lie within the period"),
+      /** Those answered 400 or above. */
+      errors: count.describe("Those answered 400 or above"),
+      /** Milliseconds from the arrival of a request to its answer, on average; 0 without requests. */
+      averageResponseTime,
     }),
   )
   .describe("Every day (UTC) that the period touches, in order, those without requests too; adds up to all requests");
-
-const averageResponseTime = z
-  .number()
-  .min(0)
-  .describe("Milliseconds from the arrival of a request to its answer, on average; 0 without requests");
 
 /** Source: contract, Usage statistics (API key). */
 export const keyStatisticsSchema = z

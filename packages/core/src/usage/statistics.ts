@@ -96,7 +96,12 @@ export function topEndpointsOf(routes: readonly RouteSum[]): KeyStatistics["topE
 }
 
 export function dailyUsageOf(days: readonly DayTotal[]): KeyStatistics["dailyUsage"] {
-  return days.map(({ day, requests }) => ({ date: dateOf(day), requests }));
+  return days.map(({ day, counts }) => ({
+    date: dateOf(day),
+    requests: counts.requests,
+    errors: counts.errors,
+    averageResponseTime: averageResponseTimeOf(counts),
+  }));
 }
 
 function dateOf(instant: Instant): string {

@@ -15,7 +15,7 @@ export interface UsageSummary {
 
 export interface DayTotal {
   readonly day: Instant; // its midnight
-  readonly requests: number;
+  readonly counts: UsageCounts;
 }
 
 /** The clock hour (UTC) with the most admitted requests; of equal hours the latest. */
@@ -52,14 +52,14 @@ function compareText(a: string, b: string): number {
 }
 
 function daysOf(sums: readonly MomentSum[], { from, until }: PeriodWindow): DayTotal[] {
-  const requests = sumBy(
-    sums,
-    ({ at }) => startOf("day", at),
-    (sum) => sum.requests,
-  );
+  const counts = new Map<Instant, UsageCounts>();
+  for (const sum of sums) {
+    const day = startOf("day", sum.at);
+    counts.set(day, addCounts(counts.get(day) ?? NO_USAGE, sum));
+  }
   return eachDayOfInterval({ start: from, end: until - 1 }, { in: utc }).map((date) => {
     const day = date.getTime();
-    return { day, requests: requests.get(day) ?? 0 };
+    return { day, counts: counts.get(day) ?? NO_USAGE };
   });
 }
 

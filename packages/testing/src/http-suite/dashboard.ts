@@ -16,8 +16,8 @@ export function dashboardCases({ it }: HttpCases): void {
     shown.assertAt({ period: "24h", requests: { total: 3, successful: 2, errors: 1, averageResponseTime: 0 } });
     assert.deepEqual(shown.at("topEndpoints.0"), { endpoint: BUDGETS, method: "GET", count: 2 });
     assert.deepEqual(shown.at("dailyUsage"), [
-      { date: "2026-03-01", requests: 0 },
-      { date: "2026-03-02", requests: 3 },
+      { date: "2026-03-01", requests: 0, errors: 0, averageResponseTime: 0 },
+      { date: "2026-03-02", requests: 3, errors: 1, averageResponseTime: 0 },
     ]);
   });
 

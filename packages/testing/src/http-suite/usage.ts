@@ -24,7 +24,7 @@ function keyCases({ it }: HttpCases): void {
       errorRequests: 0,
       averageResponseTime: 0,
       topEndpoints: [],
-      dailyUsage: [{ date: "2026-03-02", requests: 0 }],
+      dailyUsage: [{ date: "2026-03-02", requests: 0, errors: 0, averageResponseTime: 0 }],
       rateLimitStats: {
         currentUsage: 0,
         limit: 1_000,
