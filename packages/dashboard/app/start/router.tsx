@@ -7,6 +7,7 @@ import { readCatalogSearch } from "../screens/catalog/catalog-search.js";
 import { readCustomersSearch } from "../screens/customers/customers-search.js";
 import { readEditorSearch } from "../screens/editor/editor-search.js";
 import { readEventsSearch } from "../screens/events/events-search.js";
+import { readKeySearch } from "../screens/keys/key-search.js";
 import { readOverviewSearch } from "../screens/overview/overview-search.js";
 import { readUsageSearch } from "../screens/usage/usage-search.js";
 import { readWebhookSearch } from "../screens/webhooks/webhook-search.js";
@@ -83,6 +84,7 @@ const keys = createRoute({
 const key = createRoute({
   getParentRoute,
   path: "/keys/$keyId",
+  validateSearch: readKeySearch,
   component: lazyRouteComponent(() => import("../screens/keys/key-screen.js"), "KeyScreen"),
 });
 const usage = createRoute({

@@ -12,6 +12,7 @@ import { keys } from "./en/keys.js";
 import { overview } from "./en/overview.js";
 import { palette } from "./en/palette.js";
 import { people } from "./en/people.js";
+import { reference } from "./en/reference.js";
 import { session } from "./en/session.js";
 import { shell } from "./en/shell.js";
 import { usage } from "./en/usage.js";
@@ -33,6 +34,7 @@ export const en = {
   webhooks,
   integrations,
   events,
+  reference,
   business,
   people,
   account,

@@ -13,6 +13,7 @@ import { keys } from "./es/keys.js";
 import { overview } from "./es/overview.js";
 import { palette } from "./es/palette.js";
 import { people } from "./es/people.js";
+import { reference } from "./es/reference.js";
 import { session } from "./es/session.js";
 import { shell } from "./es/shell.js";
 import { usage } from "./es/usage.js";
@@ -33,6 +34,7 @@ export const es: Words = {
   webhooks,
   integrations,
   events,
+  reference,
   business,
   people,
   account,

@@ -13,6 +13,7 @@ import { keys } from "./pt/keys.js";
 import { overview } from "./pt/overview.js";
 import { palette } from "./pt/palette.js";
 import { people } from "./pt/people.js";
+import { reference } from "./pt/reference.js";
 import { session } from "./pt/session.js";
 import { shell } from "./pt/shell.js";
 import { usage } from "./pt/usage.js";
@@ -33,6 +34,7 @@ export const pt: Words = {
   webhooks,
   integrations,
   events,
+  reference,
   business,
   people,
   account,

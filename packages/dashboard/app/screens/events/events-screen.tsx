@@ -1,7 +1,44 @@
+import "../../components/mono.css";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { Page } from "../../components/page.js";
+import { Tabs, tabClass } from "../../components/tabs.js";
 import { useWords } from "../../words/use-words.js";
+import { EventList } from "./event-list.js";
+import { Ledger } from "./ledger.js";
 
+const route = getRouteApi("/events");
+
+/** What happened in the business, and the proof of it. */
 export function EventsScreen() {
-  const words = useWords().shell;
-  return <Page title={words.events}>{null}</Page>;
+  const search = route.useSearch();
+  const words = useWords();
+  const isLedger = search.tab === "ledger";
+  return (
+    <Page
+      title={words.shell.events}
+      tabs={
+        <Tabs label={words.shell.events}>
+          <Link
+            to="/events"
+            className={tabClass}
+            activeOptions={{ exact: true, includeSearch: false }}
+            activeProps={{ "aria-current": isLedger ? undefined : "page" }}
+          >
+            {words.events.events}
+          </Link>
+          <Link
+            to="/events"
+            search={{ tab: "ledger" }}
+            className={tabClass}
+            activeOptions={{ exact: true, includeSearch: false }}
+            activeProps={{ "aria-current": isLedger ? "page" : undefined }}
+          >
+            {words.events.ledger}
+          </Link>
+        </Tabs>
+      }
+    >
+      {isLedger ? <Ledger /> : <EventList search={search} />}
+    </Page>
+  );
 }

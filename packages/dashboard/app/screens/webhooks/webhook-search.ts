@@ -1,6 +1,8 @@
-/** What the address of the screen says, read from text that anybody may have typed. */
-export type WebhookSearch = Record<never, never>;
+import { type DeliverySearch, readDeliverySearch } from "../deliveries/delivery-search.js";
 
-export function readWebhookSearch(_search: Record<string, unknown>): WebhookSearch {
-  return {};
+/** What the address of the screen says, read from text that anybody may have typed. */
+export type WebhookSearch = DeliverySearch;
+
+export function readWebhookSearch(search: Record<string, unknown>): WebhookSearch {
+  return readDeliverySearch(search);
 }

@@ -1,1 +1,52 @@
-export const events = {};
+import { pluralOf } from "../plural.js";
+
+const plural = pluralOf("en");
+
+export const events = {
+  events: "Events",
+  ledger: "Ledger",
+  sequence: "No.",
+  event: "Event",
+  subject: "About",
+  actor: "By",
+  at: "When",
+  type: "Type",
+  everyType: "Every type",
+  subjectId: "About the id",
+  since: "Since",
+  until: "Until",
+  clear: "Clear the filters",
+  entries: (count: number, text: string) => plural(count, { one: "1 entry", other: `${text} entries` }),
+  found: (found: string, looked: string, total: string) => `${found} found in the last ${looked} of ${total} entries`,
+  lookFurther: "Look further back",
+  emptyTitle: "No entry",
+  emptyText: "Nothing that happened in the business meets these filters.",
+  changes: "What changed",
+  set: (after: string) => `is now ${after}`,
+  cleared: (before: string) => `was ${before}, is empty now`,
+  changed: (before: string, after: string) => `${before} → ${after}`,
+  nothing: "empty",
+  numbers: (id: string, sequence: string, revision: string) =>
+    `Event ${id} · sequence ${sequence} · revision ${revision} of what it is about`,
+  reason: (reason: string) => `Reason: ${reason}`,
+  allOfSubject: "Everything about this",
+  allOfActor: "Everything by the same",
+  data: "Data",
+  checkpoint: "Checkpoint",
+  proves:
+    "It proves that the ledger had exactly these entries at this time: a later change, removal or addition shows against this file.",
+  sound: "The signature is sound. This browser checked it with the public keys of the service.",
+  faulty: (field: string, reason: string) =>
+    `The check failed: ${field} ${reason}. Keep this file and report it to the operator.`,
+  lastEntry: "Last entry",
+  hash: "Its hash",
+  noHash: "none yet",
+  signedAt: "Signed",
+  signedBy: "By",
+  signingKey: "With the key",
+  checkAgain: "Take a new one",
+  download: "Download",
+  keepIt: "Keep the file away from the database. With a later checkpoint it shows that nothing before it was changed.",
+  file: "The file",
+  checkLater: "Check it later, without this service",
+};

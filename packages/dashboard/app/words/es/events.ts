@@ -1,3 +1,52 @@
 import type { Words } from "../en.js";
+import { pluralOf } from "../plural.js";
 
-export const events: Words["events"] = {};
+const plural = pluralOf("es");
+
+export const events: Words["events"] = {
+  events: "Eventos",
+  ledger: "Registro",
+  sequence: "N.º",
+  event: "Evento",
+  subject: "Sobre",
+  actor: "Por",
+  at: "Cuándo",
+  type: "Tipo",
+  everyType: "Todos los tipos",
+  subjectId: "Sobre el id",
+  since: "Desde",
+  until: "Hasta",
+  clear: "Quitar los filtros",
+  entries: (count, text) => plural(count, { one: "1 entrada", other: `${text} entradas` }),
+  found: (found, looked, total) => `${found} encontradas en las últimas ${looked} de ${total} entradas`,
+  lookFurther: "Buscar más atrás",
+  emptyTitle: "No hay entradas",
+  emptyText: "Nada de lo que pasó en la empresa cumple estos filtros.",
+  changes: "Qué cambió",
+  set: (after) => `ahora es ${after}`,
+  cleared: (before) => `era ${before}, ahora está vacío`,
+  changed: (before, after) => `${before} → ${after}`,
+  nothing: "vacío",
+  numbers: (id, sequence, revision) => `Evento ${id} · secuencia ${sequence} · revisión ${revision} de su objeto`,
+  reason: (reason) => `Motivo: ${reason}`,
+  allOfSubject: "Todo sobre esto",
+  allOfActor: "Todo del mismo autor",
+  data: "Datos",
+  checkpoint: "Punto de control",
+  proves:
+    "Prueba que el registro tenía exactamente estas entradas en este momento: si alguien cambia, quita o agrega una después, este archivo lo revela.",
+  sound: "La firma es válida. Este navegador la verificó con las claves públicas del servicio.",
+  faulty: (field, reason) => `La verificación falló: ${field} ${reason}. Guarde este archivo y avise al operador.`,
+  lastEntry: "Última entrada",
+  hash: "Su hash",
+  noHash: "todavía ninguno",
+  signedAt: "Firmado",
+  signedBy: "Por",
+  signingKey: "Con la clave",
+  checkAgain: "Tomar uno nuevo",
+  download: "Descargar",
+  keepIt:
+    "Guarde el archivo lejos de la base de datos. Con un punto de control posterior muestra que no se cambió nada anterior.",
+  file: "El archivo",
+  checkLater: "Verificarlo después, sin este servicio",
+};

@@ -1,3 +1,52 @@
 import type { Words } from "../en.js";
+import { pluralOf } from "../plural.js";
 
-export const events: Words["events"] = {};
+const plural = pluralOf("pt");
+
+export const events: Words["events"] = {
+  events: "Eventos",
+  ledger: "Registro",
+  sequence: "N.º",
+  event: "Evento",
+  subject: "Sobre",
+  actor: "Por",
+  at: "Quando",
+  type: "Tipo",
+  everyType: "Todos os tipos",
+  subjectId: "Sobre o id",
+  since: "Desde",
+  until: "Até",
+  clear: "Limpar os filtros",
+  entries: (count, text) => plural(count, { one: "1 entrada", other: `${text} entradas` }),
+  found: (found, looked, total) => `${found} encontradas nas últimas ${looked} de ${total} entradas`,
+  lookFurther: "Procurar mais atrás",
+  emptyTitle: "Nenhuma entrada",
+  emptyText: "Nada do que aconteceu na empresa atende a estes filtros.",
+  changes: "O que mudou",
+  set: (after) => `agora é ${after}`,
+  cleared: (before) => `era ${before}, agora está vazio`,
+  changed: (before, after) => `${before} → ${after}`,
+  nothing: "vazio",
+  numbers: (id, sequence, revision) => `Evento ${id} · sequência ${sequence} · revisão ${revision} do seu objeto`,
+  reason: (reason) => `Motivo: ${reason}`,
+  allOfSubject: "Tudo sobre isto",
+  allOfActor: "Tudo do mesmo autor",
+  data: "Dados",
+  checkpoint: "Ponto de controle",
+  proves:
+    "Prova que o registro tinha exatamente estas entradas neste momento: se alguém mudar, remover ou adicionar uma depois, este arquivo revela.",
+  sound: "A assinatura é válida. Este navegador a verificou com as chaves públicas do serviço.",
+  faulty: (field, reason) => `A verificação falhou: ${field} ${reason}. Guarde este arquivo e avise o operador.`,
+  lastEntry: "Última entrada",
+  hash: "Seu hash",
+  noHash: "ainda nenhum",
+  signedAt: "Assinado",
+  signedBy: "Por",
+  signingKey: "Com a chave",
+  checkAgain: "Tirar um novo",
+  download: "Baixar",
+  keepIt:
+    "Guarde o arquivo longe do banco de dados. Com um ponto de controle posterior ele mostra que nada anterior foi alterado.",
+  file: "O arquivo",
+  checkLater: "Verificar depois, sem este serviço",
+};
