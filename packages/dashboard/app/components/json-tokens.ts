@@ -4,7 +4,8 @@ export interface JsonToken {
 }
 
 const MAX_LETTERS = 16_000;
-const STRING = /"(?:[^"\\]|\\.)*"(?!\s*:)/g;
+/** A string, and the colon that makes it the name of a field. */
+const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
 export interface JsonText {
   readonly text: string;
@@ -21,7 +22,8 @@ export function jsonText(value: unknown): JsonText {
 export function jsonTokens(text: string): readonly JsonToken[] {
   const tokens: JsonToken[] = [];
   let at = 0;
-  for (const { 0: found, index } of text.matchAll(STRING)) {
+  for (const { 0: found, 1: colon, index } of text.matchAll(STRING)) {
+    if (colon !== undefined) continue;
     if (index > at) tokens.push({ text: text.slice(at, index), isString: false });
     tokens.push({ text: found, isString: true });
     at = index + found.length;

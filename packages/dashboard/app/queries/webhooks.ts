@@ -1,4 +1,3 @@
-import { BudgetkitError } from "@budgetkit/client";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../start/api.js";
 import { allOf } from "./all-of.js";
@@ -19,12 +18,9 @@ export const replayQuery = (id: string) =>
   queryOptions({
     queryKey: ["webhooks", "replay", id],
     queryFn: async ({ signal }) => {
-      try {
-        return await api.webhooks.getReplay(id, { signal });
-      } catch (error) {
-        if (error instanceof BudgetkitError && error.status === 404) return null;
-        throw error;
-      }
+      const started = { event: "webhook.replay_started", subjectId: id, limit: 1 } as const;
+      const { pagination } = await api.events.list(started, { signal }); // without one, a read would be a 404
+      return pagination.total === 0 ? null : api.webhooks.getReplay(id, { signal });
     },
     refetchInterval: ({ state }) => (state.data?.status === "running" ? POLL_MS : false),
   });

@@ -23,6 +23,8 @@ export function EventRow({ event, search }: Props) {
   const navigate = useNavigate();
   const Icon = isOpen ? ChevronDown : ChevronRight;
   const detailsId = `entry-${event.sequence}`;
+  const { from, to } = event.change;
+  const isMoved = from !== null && to !== null && from !== to;
   const toggle = () =>
     void navigate({
       to: "/events",
@@ -45,8 +47,8 @@ export function EventRow({ event, search }: Props) {
             <Icon size={14} aria-hidden="true" />
             <code>{event.event}</code>
           </button>
-          {event.change.from !== null && event.change.to !== null && (
-            <span className={styles.move}>{words.changed(event.change.from, event.change.to)}</span>
+          {isMoved && (
+            <span className={styles.move}>{words.changed(from, to)}</span>
           )}
         </th>
         <td>

@@ -6,6 +6,9 @@ import { useWords } from "../../words/use-words.js";
 import { EventList } from "./event-list.js";
 import { Ledger } from "./ledger.js";
 
+/** The tab of the address is the active one, whatever else stands there. */
+const BY_TAB = { includeSearch: true, explicitUndefined: true };
+
 const route = getRouteApi("/events");
 
 /** What happened in the business, and the proof of it. */
@@ -20,9 +23,9 @@ export function EventsScreen() {
         <Tabs label={words.shell.events}>
           <Link
             to="/events"
+            search={{ tab: undefined }}
             className={tabClass}
-            activeOptions={{ exact: true, includeSearch: false }}
-            activeProps={{ "aria-current": isLedger ? undefined : "page" }}
+            activeOptions={BY_TAB}
           >
             {words.events.events}
           </Link>
@@ -30,8 +33,7 @@ export function EventsScreen() {
             to="/events"
             search={{ tab: "ledger" }}
             className={tabClass}
-            activeOptions={{ exact: true, includeSearch: false }}
-            activeProps={{ "aria-current": isLedger ? "page" : undefined }}
+            activeOptions={BY_TAB}
           >
             {words.events.ledger}
           </Link>

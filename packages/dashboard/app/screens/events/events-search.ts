@@ -1,6 +1,6 @@
 /** What the address of the screen says, read from text that anybody may have typed. */
 export interface EventsSearch {
-  readonly tab?: "ledger"; // absent = events
+  readonly tab?: "ledger" | undefined; // absent = events
   /** A name such as `budget.created`, or a group such as `budget.*`. */
   readonly type?: string;
   readonly subject?: string;

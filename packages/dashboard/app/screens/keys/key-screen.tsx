@@ -19,6 +19,9 @@ import { KeyUsage } from "./key-usage.js";
 import { KeyWebhook } from "./key-webhook.js";
 import styles from "./keys.module.css";
 
+/** The tab of the address is the active one, whatever else stands there. */
+const BY_TAB = { includeSearch: true, explicitUndefined: true };
+
 const route = getRouteApi("/keys/$keyId");
 
 export function KeyScreen() {
@@ -77,9 +80,9 @@ function ShownKey({ apiKey: key }: { readonly apiKey: ApiKey }) {
           <Link
             to="/keys/$keyId"
             params={{ keyId: key.id }}
+            search={{ tab: undefined }}
             className={tabClass}
-            activeOptions={{ exact: true, includeSearch: false }}
-            activeProps={{ "aria-current": search.tab === undefined ? "page" : undefined }}
+            activeOptions={BY_TAB}
           >
             {words.shell.usage}
           </Link>
@@ -88,8 +91,7 @@ function ShownKey({ apiKey: key }: { readonly apiKey: ApiKey }) {
             params={{ keyId: key.id }}
             search={{ tab: "webhook" }}
             className={tabClass}
-            activeOptions={{ exact: true, includeSearch: false }}
-            activeProps={{ "aria-current": search.tab === "webhook" ? "page" : undefined }}
+            activeOptions={BY_TAB}
           >
             {words.keys.webhook}
           </Link>

@@ -3,7 +3,7 @@ import { readUsageSearch, type UsageSearch } from "../usage/usage-search.js";
 
 /** What the address of the screen says, read from text that anybody may have typed. */
 export interface KeySearch extends UsageSearch, DeliverySearch {
-  readonly tab?: "webhook"; // absent = usage
+  readonly tab?: "webhook" | undefined; // absent = usage
 }
 
 export function readKeySearch(search: Record<string, unknown>): KeySearch {

@@ -45,7 +45,7 @@ export function ChartLane({ lane: { kind, height, values, lines, format }, x, y,
           </text>
         </g>
       ))}
-      <text className={styles.lane} x={width} y={y - 3} textAnchor="end">
+      <text className={styles.lane} x={width} y={y - 6} textAnchor="end">
         {words.lanes[kind]}
       </text>
       {values.map((value, index) =>

@@ -15,7 +15,7 @@ export interface UsageDay {
 }
 
 const AXIS = 52;
-const GAP = 18;
+const GAP = 22;
 const FOOT = 20;
 const LABEL = 76;
 const LINES = { requests: 4, errors: 1, latency: 1 };
@@ -28,12 +28,12 @@ export function UsageChart({ days, label }: { readonly days: readonly UsageDay[]
   const [shown, setShown] = useState<number | null>(null);
   const milliseconds = (value: number) => words.milliseconds(formats.number(value));
   const lanes: readonly Lane[] = [
-    lane("requests", 176, (day) => day.requests - day.errors, formats.number),
+    lane("requests", 176, (day) => day.requests, formats.number),
     lane("errors", 46, (day) => day.errors, formats.number),
     lane("latency", 46, (day) => day.averageResponseTime, milliseconds),
   ];
   const step = Math.max(0, (width - AXIS) / Math.max(1, days.length));
-  const height = lanes.reduce((sum, each) => sum + each.height + GAP, 0) + FOOT;
+  const height = lanes.reduce((sum, each) => sum + each.height + GAP, 0) + FOOT + GAP / 2;
   const dayOf = (date: string) => formats.date(`${date}T12:00:00Z`);
   const textOf = ({ date, requests, errors, averageResponseTime }: UsageDay) =>
     words.day(dayOf(date), formats.number(requests), formats.number(errors), milliseconds(averageResponseTime));
@@ -59,7 +59,7 @@ export function UsageChart({ days, label }: { readonly days: readonly UsageDay[]
     setShown(next);
   };
   const offsets = lanes.map((_, index) =>
-    lanes.slice(0, index).reduce((sum, each) => sum + each.height + GAP, GAP / 2),
+    lanes.slice(0, index).reduce((sum, each) => sum + each.height + GAP, GAP),
   );
   const current = days[shown ?? days.length - 1];
   return (

@@ -11,7 +11,7 @@ export function TestResult({ result }: { readonly result: WebhookTestResult }) {
   const { status, response_code: code, response_time: time } = result;
   const isGood = status === "delivered";
   const Icon = isGood ? CircleCheck : CircleX;
-  const answer = code === 0 ? words.noAnswer : words.answered(String(code));
+  const answer = code === 0 ? words.noAnswer : words.answer(String(code));
   return (
     <p role="status" className={styles.result}>
       <Icon size={16} className={isGood ? styles.good : styles.bad} aria-hidden="true" />

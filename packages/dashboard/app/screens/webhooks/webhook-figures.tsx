@@ -2,7 +2,7 @@ import type { Delivery } from "@budgetkit/client";
 import { useQuery } from "@tanstack/react-query";
 import { Figure, Strip } from "../../components/page.js";
 import { useFormats } from "../../formats/use-formats.js";
-import { deliveriesQuery, deliveryCountsQuery } from "../../queries/deliveries.js";
+import { deliveriesQuery, deliveryCountsQuery, PAGE_SIZE } from "../../queries/deliveries.js";
 import { useWords } from "../../words/use-words.js";
 import { answerFigures, isAccepted, oldestWaiting } from "../deliveries/delivery-figures.js";
 import { useDuration } from "../deliveries/use-duration.js";
@@ -52,6 +52,7 @@ export function WebhookFigures({ webhookId }: { readonly webhookId: string }) {
 
 const HEIGHT = 28;
 const SHORTEST = 4;
+const STEP = 5;
 
 /** Each of the last deliveries as a bar, the oldest first: as high as the answer took, red where it was not taken. */
 function Bars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
@@ -60,7 +61,7 @@ function Bars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   return (
     <svg
       className={styles.bars}
-      viewBox={`0 0 ${deliveries.length * 5} ${HEIGHT}`}
+      viewBox={`0 0 ${PAGE_SIZE * STEP} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >
@@ -72,7 +73,7 @@ function Bars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
           <rect
             key={delivery.id}
             className={isGood ? styles.bar : styles.badBar}
-            x={index * 5}
+            x={(PAGE_SIZE - deliveries.length + index) * STEP}
             y={HEIGHT - height}
             width={3}
             height={height}

@@ -1,13 +1,15 @@
 import "../../components/mono.css";
 import type { Webhook } from "@budgetkit/client";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
+import { useEffect } from "react";
 import { CopyButton } from "../../components/copy-button.js";
 import { ErrorPanel } from "../../components/notices.js";
 import { Page } from "../../components/page.js";
 import { SkeletonRows } from "../../components/skeleton.js";
 import { useFormats } from "../../formats/use-formats.js";
+import { deliveriesKey } from "../../queries/deliveries.js";
 import { replayQuery, webhookQuery } from "../../queries/webhooks.js";
 import { useMay } from "../../session/use-session.js";
 import { useWords } from "../../words/use-words.js";
@@ -47,6 +49,7 @@ export function WebhookScreen() {
 function ShownWebhook({ webhook }: { readonly webhook: Webhook }) {
   const search = route.useSearch();
   const { data: replay } = useQuery(replayQuery(webhook.id));
+  useFreshDeliveries(webhook.id, replay?.sent ?? 0);
   const words = useWords();
   const formats = useFormats();
   const isPhone = useIsPhone();
@@ -94,4 +97,12 @@ function ShownWebhook({ webhook }: { readonly webhook: Webhook }) {
       <Deliveries {...deliveries} />
     </Page>
   );
+}
+
+/** A replay makes deliveries, which the list shows as they come. */
+function useFreshDeliveries(webhookId: string, sent: number) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (sent > 0) void queryClient.invalidateQueries({ queryKey: deliveriesKey({ kind: "webhook", id: webhookId }) });
+  }, [queryClient, webhookId, sent]);
 }

@@ -137,6 +137,7 @@ export const webhooks = {
   due: "next",
   waitsForEarlier: "It waits for earlier events of its subject.",
   answered: (code: string) => `answered ${code}`,
+  answer: (code: string) => `The answer was ${code}`,
   noAnswer: "No answer came",
   parts: { attempt: "Attempt", event: "Event", signature: "Signature" },
   contentHidden: "You may not read the record, so what was sent is left out.",

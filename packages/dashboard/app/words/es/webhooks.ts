@@ -139,6 +139,7 @@ export const webhooks: Words["webhooks"] = {
   due: "próximo",
   waitsForEarlier: "Espera eventos anteriores de su objeto.",
   answered: (code) => `respondió ${code}`,
+  answer: (code) => `La respuesta fue ${code}`,
   noAnswer: "No llegó respuesta",
   parts: { attempt: "Intento", event: "Evento", signature: "Firma" },
   contentHidden: "No puede leer este registro, por eso se omite lo que se envió.",

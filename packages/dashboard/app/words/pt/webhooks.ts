@@ -138,6 +138,7 @@ export const webhooks: Words["webhooks"] = {
   due: "próxima",
   waitsForEarlier: "Espera eventos anteriores do seu objeto.",
   answered: (code) => `respondeu ${code}`,
+  answer: (code) => `A resposta foi ${code}`,
   noAnswer: "Nenhuma resposta chegou",
   parts: { attempt: "Tentativa", event: "Evento", signature: "Assinatura" },
   contentHidden: "Você não pode ler este registro, por isso o que foi enviado é omitido.",
