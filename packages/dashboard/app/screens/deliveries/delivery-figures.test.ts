@@ -20,13 +20,13 @@ describe("answerFigures", () => {
     expect(answerFigures(deliveries)).toEqual({ medianMs: 80, p95Ms: 120, attempts: 5, failedAttempts: 3 });
   });
 
-  it("has no time where nothing was answered", () => {
+  it("answerFigures has no time where nothing was answered", () => {
     expect(answerFigures([])).toEqual({ medianMs: null, p95Ms: null, attempts: 0, failedAttempts: 0 });
   });
 });
 
 describe("oldestWaiting", () => {
-  it("is the first of those that are not finished", () => {
+  it("oldestWaiting is the first of those that are not finished", () => {
     const at = (status: "retrying" | "pending" | "delivered", createdAt: string) => ({ status, createdAt });
     expect(
       oldestWaiting([at("delivered", "2026-01-01"), at("retrying", "2026-01-03"), at("pending", "2026-01-02")]),

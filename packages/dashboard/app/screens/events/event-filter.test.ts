@@ -18,7 +18,7 @@ describe("meets", () => {
 });
 
 describe("exactType", () => {
-  it("is a name that the service looks for, and no group", () => {
+  it("exactType is a name that the service looks for, and no group", () => {
     expect([exactType({ type: "budget.viewed" }), exactType({ type: "budget.*" })]).toEqual([
       "budget.viewed",
       undefined,

@@ -45,7 +45,7 @@ export function EventList({ search }: { readonly search: EventsSearch }) {
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard */}
           <section className={table.scroll} tabIndex={0} aria-label={words.events.events}>
-            <table className={table.table}>
+            <table className={`${table.table} ${table.wide}`}>
               <thead>
                 <tr>
                   <th scope="col" className={table.number}>

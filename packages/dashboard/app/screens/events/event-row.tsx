@@ -47,9 +47,7 @@ export function EventRow({ event, search }: Props) {
             <Icon size={14} aria-hidden="true" />
             <code>{event.event}</code>
           </button>
-          {isMoved && (
-            <span className={styles.move}>{words.changed(from, to)}</span>
-          )}
+          {isMoved && <span className={styles.move}>{words.changed(from, to)}</span>}
         </th>
         <td>
           <SubjectLink event={event.event} subjectId={event.subjectId} name={nameOf(event)} />

@@ -21,20 +21,10 @@ export function EventsScreen() {
       title={words.shell.events}
       tabs={
         <Tabs label={words.shell.events}>
-          <Link
-            to="/events"
-            search={{ tab: undefined }}
-            className={tabClass}
-            activeOptions={BY_TAB}
-          >
+          <Link to="/events" search={{ tab: undefined }} className={tabClass} activeOptions={BY_TAB}>
             {words.events.events}
           </Link>
-          <Link
-            to="/events"
-            search={{ tab: "ledger" }}
-            className={tabClass}
-            activeOptions={BY_TAB}
-          >
+          <Link to="/events" search={{ tab: "ledger" }} className={tabClass} activeOptions={BY_TAB}>
             {words.events.ledger}
           </Link>
         </Tabs>

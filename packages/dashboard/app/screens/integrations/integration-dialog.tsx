@@ -35,9 +35,7 @@ export function IntegrationDialog({ integration, onClose }: Props) {
   const [isChecked, setChecked] = useState(false);
   const save = useMutation({
     mutationFn: (settings: NonNullable<ReturnType<typeof settingsOf>>) =>
-      integration === null
-        ? api.integrations.create(settings)
-        : api.integrations.update(integration.id, settings),
+      integration === null ? api.integrations.create(settings) : api.integrations.update(integration.id, settings),
     onSuccess: () => {
       void queryClient.invalidateQueries(integrationsQuery);
       showToast({ text: integration === null ? words.integrations.created : words.common.saved });

@@ -9,7 +9,13 @@ export interface IntegrationDraft {
   readonly config: string; // JSON; empty = none
 }
 
-export const NEW_INTEGRATION: IntegrationDraft = { name: "", description: "", apiKeyId: "", webhookIds: [], config: "" };
+export const NEW_INTEGRATION: IntegrationDraft = {
+  name: "",
+  description: "",
+  apiKeyId: "",
+  webhookIds: [],
+  config: "",
+};
 
 export function draftOf({ name, description, apiKeyId, webhookIds, config }: Integration): IntegrationDraft {
   return {

@@ -35,7 +35,7 @@ export function IntegrationTable({ integrations, onEdit }: Props) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard */}
       <section className={table.scroll} tabIndex={0} aria-label={words.shell.integrations}>
-        <table className={table.table}>
+        <table className={`${table.table} ${table.wide}`}>
           <thead>
             <tr>
               <th scope="col">{words.integrations.name}</th>

@@ -44,9 +44,7 @@ export function IntegrationsScreen() {
       ) : (
         <IntegrationTable integrations={data} onEdit={mayChange ? setOpen : null} />
       )}
-      {open !== null && (
-        <IntegrationDialog integration={open === "new" ? null : open} onClose={() => setOpen(null)} />
-      )}
+      {open !== null && <IntegrationDialog integration={open === "new" ? null : open} onClose={() => setOpen(null)} />}
     </Page>
   );
 }

@@ -20,7 +20,7 @@ const key = {
 };
 
 describe("the settings of a new key", () => {
-  it("leave the limit to the tier where none is given, and count days of validity from now", () => {
+  it("a new key leaves the limit to the tier where none is given, and counts days of validity from now", () => {
     expect(settingsOf({ ...NEW_KEY, name: " Shop ", expiry: "30" }, now)).toEqual({
       name: "Shop",
       description: null,

@@ -57,7 +57,7 @@ function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard
     <section className={table.scroll} tabIndex={0} aria-label={words.shell.keys}>
-      <table className={table.table}>
+      <table className={`${table.table} ${table.wide}`}>
         <thead>
           <tr>
             <th scope="col">{words.keys.name}</th>

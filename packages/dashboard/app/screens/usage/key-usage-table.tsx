@@ -36,7 +36,7 @@ export function KeyUsageTable({ period, total }: Props) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard */}
       <section className={table.scroll} tabIndex={0} aria-label={words.usage.byKey}>
-        <table className={table.table}>
+        <table className={`${table.table} ${table.wide}`}>
           <thead>
             <tr>
               <th scope="col">{words.usage.key}</th>

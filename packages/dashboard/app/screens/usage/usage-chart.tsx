@@ -58,9 +58,7 @@ export function UsageChart({ days, label }: { readonly days: readonly UsageDay[]
     event.preventDefault();
     setShown(next);
   };
-  const offsets = lanes.map((_, index) =>
-    lanes.slice(0, index).reduce((sum, each) => sum + each.height + GAP, GAP),
-  );
+  const offsets = lanes.map((_, index) => lanes.slice(0, index).reduce((sum, each) => sum + each.height + GAP, GAP));
   const current = days[shown ?? days.length - 1];
   return (
     <div className={styles.chart} ref={measure}>

@@ -12,7 +12,7 @@ describe("timesOf", () => {
 });
 
 describe("sentTypes", () => {
-  it("are those that both the range and the endpoint name", () => {
+  it("sentTypes are those that both the range and the endpoint name", () => {
     expect(sentTypes(["*.deleted"], ["budget.*", "customer.created"])).toEqual(["budget.deleted"]);
     expect(sentTypes(null, ["customer.created"])).toEqual(["customer.created"]);
   });

@@ -61,7 +61,7 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard
     <section className={table.scroll} tabIndex={0} aria-label={words.shell.webhooks}>
-      <table className={table.table}>
+      <table className={`${table.table} ${table.wide}`}>
         <thead>
           <tr>
             <th scope="col">{words.webhooks.name}</th>

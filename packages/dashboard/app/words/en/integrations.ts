@@ -21,7 +21,7 @@ export const integrations = {
   webhooks: "Webhooks",
   config: "Own settings",
   configHint: "JSON of your own, for the connected system. No passwords: every user of the business can read it.",
-  configWrong: "It is not a JSON object such as {\"region\": \"south\"}.",
+  configWrong: 'It is not a JSON object such as {"region": "south"}.',
   goneWebhook: (id: string) => `Webhook ${id}, which is deleted`,
   goneKey: (id: string) => `Key ${id}`,
   deleteTitle: (name: string) => `Delete “${name}”`,

@@ -6,7 +6,8 @@ export const integrations: Words["integrations"] = {
   editTitle: "Editar la integración",
   emptyTitle: "Todavía no hay integraciones",
   emptyText: "Anote qué sistema usa qué clave y qué webhooks, para que todos vean qué depende de ellos.",
-  emptyMember: "Aquí consta qué sistema usa qué clave y qué webhooks. Un propietario o administrador puede agregar una.",
+  emptyMember:
+    "Aquí consta qué sistema usa qué clave y qué webhooks. Un propietario o administrador puede agregar una.",
   name: "Nombre",
   nameHint: "El sistema conectado, por ejemplo “Contabilidad”.",
   nameMissing: "Dele un nombre.",
@@ -22,8 +23,9 @@ export const integrations: Words["integrations"] = {
   noKey: "Ninguna",
   webhooks: "Webhooks",
   config: "Ajustes propios",
-  configHint: "JSON propio, para el sistema conectado. Sin contraseñas: todos los usuarios de la empresa pueden leerlo.",
-  configWrong: "No es un objeto JSON como {\"region\": \"sur\"}.",
+  configHint:
+    "JSON propio, para el sistema conectado. Sin contraseñas: todos los usuarios de la empresa pueden leerlo.",
+  configWrong: 'No es un objeto JSON como {"region": "sur"}.',
   goneWebhook: (id) => `Webhook ${id}, eliminado`,
   goneKey: (id) => `Clave ${id}`,
   deleteTitle: (name) => `Eliminar “${name}”`,

@@ -6,7 +6,8 @@ export const integrations: Words["integrations"] = {
   editTitle: "Editar a integração",
   emptyTitle: "Ainda não há integrações",
   emptyText: "Anote qual sistema usa qual chave e quais webhooks, para que todos vejam o que depende deles.",
-  emptyMember: "Aqui consta qual sistema usa qual chave e quais webhooks. Um proprietário ou administrador pode adicionar uma.",
+  emptyMember:
+    "Aqui consta qual sistema usa qual chave e quais webhooks. Um proprietário ou administrador pode adicionar uma.",
   name: "Nome",
   nameHint: "O sistema conectado, por exemplo “Contabilidade”.",
   nameMissing: "Dê um nome.",
@@ -23,7 +24,7 @@ export const integrations: Words["integrations"] = {
   webhooks: "Webhooks",
   config: "Configurações próprias",
   configHint: "JSON próprio, para o sistema conectado. Sem senhas: todos os usuários da empresa podem ler.",
-  configWrong: "Não é um objeto JSON como {\"region\": \"sul\"}.",
+  configWrong: 'Não é um objeto JSON como {"region": "sul"}.',
   goneWebhook: (id) => `Webhook ${id}, excluído`,
   goneKey: (id) => `Chave ${id}`,
   deleteTitle: (name) => `Excluir “${name}”`,

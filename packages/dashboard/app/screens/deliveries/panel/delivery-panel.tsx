@@ -80,15 +80,17 @@ export function DeliveryPanel({ delivery, subscriber, url, canReceive, planned }
           .join(" · ")}
       </p>
       <AttemptList delivery={delivery} planned={planned} selected={attempt?.number} onSelect={setChosen} />
-      <Segmented
-        label={words.webhooks.show}
-        value={part}
-        options={(["attempt", "event", "signature"] as const).map((value) => ({
-          value,
-          label: words.webhooks.parts[value],
-        }))}
-        onChange={setPart}
-      />
+      <div className={styles.parts}>
+        <Segmented
+          label={words.webhooks.show}
+          value={part}
+          options={(["attempt", "event", "signature"] as const).map((value) => ({
+            value,
+            label: words.webhooks.parts[value],
+          }))}
+          onChange={setPart}
+        />
+      </div>
       {!isReadable && <p className={styles.note}>{words.webhooks.contentHidden}</p>}
       {part === "attempt" && <AttemptDetails delivery={delivery} attempt={attempt} />}
       {part === "event" && <DeliveryEvent delivery={delivery} />}

@@ -5,7 +5,7 @@ const budgets = EVENT_GROUPS[0];
 if (budgets === undefined) throw new Error("no group");
 
 describe("the choice of events", () => {
-  it("names a whole group by its pattern", () => {
+  it("withGroup names a whole group by its pattern", () => {
     expect(withGroup(["budget.created", "customer.created"], budgets, true)).toEqual(["customer.created", "budget.*"]);
     expect(withGroup(["budget.*"], budgets, false)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { draftOf, filterOf, newWebhook, problemsOf, settingsOf } from "./webhook
 const draft = { ...newWebhook("USD"), url: " https://crm.example/hooks " };
 
 describe("the settings of a new endpoint", () => {
-  it("are every event, without conditions, where nothing else was chosen", () => {
+  it("a new endpoint receives every event, without conditions, where nothing else was chosen", () => {
     expect(settingsOf(draft)).toEqual({
       url: "https://crm.example/hooks",
       description: null,
@@ -15,7 +15,7 @@ describe("the settings of a new endpoint", () => {
     });
   });
 
-  it("hold each condition that was given", () => {
+  it("a new endpoint holds each condition that was given", () => {
     const given = {
       ...draft,
       statuses: ["APPROVED" as const],
@@ -33,7 +33,7 @@ describe("the settings of a new endpoint", () => {
 });
 
 describe("problemsOf", () => {
-  it("names what is missing or wrong", () => {
+  it("problemsOf names what is missing or wrong", () => {
     const wrong = { ...draft, url: "crm.example", events: [], currencies: "dollars", minimum: "5,000", addresses: "x" };
     expect(problemsOf(wrong)).toEqual({ url: true, events: true, currencies: true, minimum: true, addresses: true });
     expect(Object.values(problemsOf(draft))).not.toContain(true);
