@@ -127,7 +127,11 @@ export function BarChart({ label, period, series, bars, format, formatAxis, heig
                   );
                 })}
                 {isLabelled(index) && (
-                  <text className={index === shown ? styles.shownLabel : styles.label} x={Math.min(center, width - LABEL_WIDTH / 2)} y={height - 8}>
+                  <text
+                    className={index === shown ? styles.shownLabel : styles.label}
+                    x={Math.min(center, width - LABEL_WIDTH / 2)}
+                    y={height - 8}
+                  >
                     {bar.label}
                   </text>
                 )}

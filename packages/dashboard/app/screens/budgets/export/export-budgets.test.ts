@@ -1,4 +1,4 @@
-import { BudgetkitError, type BudgetEntry, type ListBudgetsQuery } from "@budgetkit/client";
+import { type BudgetEntry, BudgetkitError, type ListBudgetsQuery } from "@budgetkit/client";
 import { describe, expect, it } from "vitest";
 import { planOf } from "../budgets-plan.js";
 import { cellOf, linesOf } from "./csv.js";
@@ -46,7 +46,9 @@ describe("cellOf", () => {
 
 describe("linesOf", () => {
   it("writes one JSON object a line", () => {
-    const lines = linesOf("jsonl", [budget("1", "Ana"), budget("2", "a\nb")]).trimEnd().split("\n");
+    const lines = linesOf("jsonl", [budget("1", "Ana"), budget("2", "a\nb")])
+      .trimEnd()
+      .split("\n");
     expect(lines.map((line) => JSON.parse(line).customer.name)).toEqual(["Ana", "a\nb"]);
   });
 });

@@ -28,7 +28,9 @@ describe("addView", () => {
 
 describe("a filter", () => {
   it("a filter is the same in any order of its fields and of the list", () => {
-    expect(isSameFilter({ status: "DRAFT", search: "oak" }, { search: "oak", status: "DRAFT", sort: "total" })).toBe(true);
+    expect(isSameFilter({ status: "DRAFT", search: "oak" }, { search: "oak", status: "DRAFT", sort: "total" })).toBe(
+      true,
+    );
     expect(isSameFilter({ status: "DRAFT" }, {})).toBe(false);
     expect(hasFilter({ sort: "total", order: "asc" })).toBe(false);
   });
