@@ -1,0 +1,94 @@
+import { type ReactNode, useId, useRef, useState } from "react";
+import { useWords } from "../../../words/use-words.js";
+import type { CatalogEntry } from "../catalog/catalog-entries.js";
+import { type Line, newKey, newLine } from "../document/line.js";
+import { setFields } from "../document/line-operations.js";
+import { MAX_DESCRIPTION } from "../document/problems.js";
+import { useEditorTools } from "../editor-context.js";
+import styles from "./cells.module.css";
+import { optionId, Suggestions } from "./suggestions.js";
+import { type EntryKind, replaceLine, takeEntry } from "./take-entry.js";
+import { useEntry } from "./use-entry.js";
+
+interface Props {
+  readonly line: Line;
+  readonly label: string;
+  readonly problemId: string | undefined;
+  readonly children?: ReactNode;
+}
+
+/** The description of a line. In a line without a price, a slash offers kinds of lines and a name the catalog. */
+export function DescriptionCell({ line, label, problemId, children }: Props) {
+  const tools = useEditorTools();
+  const words = useWords().editor;
+  const anchor = useRef<HTMLDivElement>(null);
+  const [isFocused, setFocused] = useState(false);
+  const listId = useId();
+  const { key, description } = line;
+  const isNew = line.kind === "item" && line.unitPrice === "" && line.productId === null && line.packageId === null;
+  const write = (text: string) => tools.change((budget) => setFields(budget, key, { description: text }), `${key} description`);
+  const entry = useEntry({
+    text: description,
+    isOpen: isFocused && isNew,
+    clear: () => write(""),
+    onKind: (kind: EntryKind) => {
+      const made = newLine(newKey(), kind, kind === "choice" ? { choice: newKey() } : {});
+      tools.change((budget) => replaceLine(budget, key, made));
+      tools.focusCell(made.key, "description");
+    },
+    onEntry: (taken: CatalogEntry) => {
+      tools.change((budget) => takeEntry(budget, key, taken, tools.knownTaxes));
+      tools.focusCell(key, "quantity");
+    },
+  });
+  return (
+    <div className={styles.description} ref={anchor}>
+      <textarea
+        className={styles[line.kind]}
+        data-cell={`${key}:description`}
+        rows={Math.max(1, description.split("\n").length)}
+        aria-label={label}
+        aria-invalid={problemId === undefined ? undefined : true}
+        aria-describedby={problemId}
+        maxLength={MAX_DESCRIPTION}
+        placeholder={words.placeholders[line.kind]}
+        value={description}
+        dir="auto"
+        {...(entry.isShown
+          ? {
+              role: "combobox",
+              "aria-expanded": true,
+              "aria-controls": listId,
+              "aria-autocomplete": "list" as const,
+              "aria-activedescendant": optionId(listId, entry.active),
+            }
+          : {})}
+        onFocus={() => setFocused(true)}
+        onBlur={() => {
+          setFocused(false);
+          entry.close();
+          tools.closeStep();
+        }}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={(event) => {
+          if (entry.onKeyDown(event) || !isNew) return;
+          if (event.key === "p" && (event.metaKey || event.ctrlKey)) {
+            event.preventDefault();
+            entry.openCatalog();
+          }
+        }}
+      />
+      {children}
+      {entry.isShown && (
+        <Suggestions
+          id={listId}
+          label={words.suggestions}
+          anchor={anchor}
+          options={entry.options}
+          active={entry.active}
+          note={entry.note}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import {
+  ArrowDownToLine,
+  CalendarSync,
+  Coins,
+  Copy,
+  IndentDecrease,
+  IndentIncrease,
+  ListChecks,
+  MoveHorizontal,
+  Percent,
+  Receipt,
+  SquareCheck,
+  Trash2,
+  TrendingDown,
+} from "lucide-react";
+import { Menu, type MenuAction } from "../../../components/menu.js";
+import { useWords } from "../../../words/use-words.js";
+import { type Line, newKey, newLine } from "../document/line.js";
+import {
+  duplicateLine,
+  indentLine,
+  insertLines,
+  outdentLine,
+  removeLine,
+  setFields,
+} from "../document/line-operations.js";
+import { useEditorTools } from "../editor-context.js";
+import { ADD_ROW } from "./grid-cells.js";
+
+interface Props {
+  readonly line: Line;
+  /** Whether the line above is a choice or one of its options. */
+  readonly mayIndent: boolean;
+}
+
+export function LineMenu({ line, mayIndent }: Props) {
+  const words = useWords();
+  const { menu } = words.editor;
+  const { change, openDialog, focusCell } = useEditorTools();
+  const { key, kind, optional, choice } = line;
+  const isItem = kind === "item";
+  const addBelow = () => {
+    const added = newLine(newKey(), "item", { choice });
+    change((budget) => insertLines(budget, budget.lines.findIndex((each) => each.key === key) + 1, [added]));
+    focusCell(added.key, "description");
+  };
+  const customer: MenuAction[] = [
+    {
+      label: optional ? menu.notOptional : menu.optional,
+      icon: SquareCheck,
+      onSelect: () => change((budget) => setFields(budget, key, { optional: !optional, selected: false })),
+    },
+    { label: menu.range, icon: MoveHorizontal, onSelect: () => openDialog(key, "range") },
+  ];
+  const price: MenuAction[] = [
+    { label: menu.tiers, icon: TrendingDown, onSelect: () => openDialog(key, "tiers") },
+    { label: menu.recurring, icon: CalendarSync, onSelect: () => openDialog(key, "recurring") },
+    { label: menu.taxes, icon: Receipt, onSelect: () => openDialog(key, "taxes") },
+    { label: menu.discount, icon: Percent, onSelect: () => focusCell(key, "discount") },
+    { label: menu.cost, icon: Coins, onSelect: () => openDialog(key, "cost") },
+  ];
+  const place: MenuAction[] = [
+    ...(isItem && mayIndent && choice === null
+      ? [{ label: menu.indent, icon: IndentIncrease, onSelect: () => change((budget) => indentLine(budget, key)) }]
+      : []),
+    ...(isItem && choice !== null
+      ? [{ label: menu.outdent, icon: IndentDecrease, onSelect: () => change((budget) => outdentLine(budget, key)) }]
+      : []),
+    { label: kind === "choice" ? menu.addOption : menu.addBelow, icon: ArrowDownToLine, onSelect: addBelow },
+    {
+      label: menu.duplicate,
+      icon: Copy,
+      onSelect: () => change((budget) => duplicateLine(budget, key, newKey)),
+    },
+  ];
+  const remove: MenuAction = {
+    label: words.common.remove,
+    icon: Trash2,
+    danger: true,
+    onSelect: () => {
+      change((budget) => removeLine(budget, key));
+      focusCell(ADD_ROW, "description");
+    },
+  };
+  const groups: (readonly MenuAction[])[] = [
+    isItem ? (choice === null ? customer : customer.slice(1)) : [],
+    isItem ? price : kind === "choice" ? [{ label: menu.choice, icon: ListChecks, onSelect: () => openDialog(key, "choice") }] : [],
+    place,
+    [remove],
+  ];
+  return <Menu groups={groups} />;
+}
