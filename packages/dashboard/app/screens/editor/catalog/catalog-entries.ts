@@ -29,7 +29,8 @@ export function entriesOf(
 
 function productEntries(product: Product, currency: string): CatalogEntry[] {
   const variants = product.variants.filter(({ active }) => active);
-  const fieldsOf = (price: number | null, own: Priced) => lineFields(product, price, own, product.currency === currency);
+  const fieldsOf = (price: number | null, own: Priced) =>
+    lineFields(product, price, own, product.currency === currency);
   if (variants.length === 0) {
     const { id, name, sku, unitPrice } = product;
     const fields = { ...fieldsOf(unitPrice, product), productId: id };
@@ -43,8 +44,19 @@ function productEntries(product: Product, currency: string): CatalogEntry[] {
       unitCost: variant.unitCost ?? product.unitCost,
     };
     const name = variant.name.startsWith(product.name) ? variant.name : `${product.name}, ${variant.name}`;
-    const fields = { ...lineFields({ ...product, name }, price, withoutUndefined(own), product.currency === currency), productId: product.id, variantId: variant.id };
-    return { id: `${product.id} ${variant.id}`, name, detail: variant.sku ?? "", price, currency: product.currency, fields };
+    const fields = {
+      ...lineFields({ ...product, name }, price, withoutUndefined(own), product.currency === currency),
+      productId: product.id,
+      variantId: variant.id,
+    };
+    return {
+      id: `${product.id} ${variant.id}`,
+      name,
+      detail: variant.sku ?? "",
+      price,
+      currency: product.currency,
+      fields,
+    };
   });
 }
 
@@ -84,7 +96,13 @@ function lineFields(
   };
 }
 
-function withoutUndefined({ unit, taxes, recurring, priceTiers, unitCost }: { [Field in keyof Priced]: Priced[Field] | undefined }): Priced {
+function withoutUndefined({
+  unit,
+  taxes,
+  recurring,
+  priceTiers,
+  unitCost,
+}: { [Field in keyof Priced]: Priced[Field] | undefined }): Priced {
   return {
     ...(unit === undefined ? {} : { unit }),
     ...(taxes === undefined ? {} : { taxes }),

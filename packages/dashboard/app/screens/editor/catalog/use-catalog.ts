@@ -7,7 +7,10 @@ const PAUSE_MS = 150;
 const LIMIT = 12;
 
 /** What the catalog has for a text, while it is typed. Null = nothing is looked up. */
-export function useCatalog(text: string | null, currency: string): { entries: readonly CatalogEntry[]; isLoading: boolean } {
+export function useCatalog(
+  text: string | null,
+  currency: string,
+): { entries: readonly CatalogEntry[]; isLoading: boolean } {
   const search = useSettled(text);
   const isAsked = search !== null;
   const { data, isFetching } = useQuery({
@@ -15,8 +18,16 @@ export function useCatalog(text: string | null, currency: string): { entries: re
     enabled: isAsked,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const query = { limit: LIMIT, sort: "name", order: "asc", ...(search ? { search: search.slice(0, 200) } : {}) } as const;
-      const [products, packages] = await Promise.all([api.products.list(query, { signal }), api.packages.list(query, { signal })]);
+      const query = {
+        limit: LIMIT,
+        sort: "name",
+        order: "asc",
+        ...(search ? { search: search.slice(0, 200) } : {}),
+      } as const;
+      const [products, packages] = await Promise.all([
+        api.products.list(query, { signal }),
+        api.packages.list(query, { signal }),
+      ]);
       return { products: products.data, packages: packages.data };
     },
   });

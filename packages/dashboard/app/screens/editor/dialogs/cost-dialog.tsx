@@ -17,7 +17,12 @@ export function CostDialog({ budget, line, onClose }: LineDialogProps) {
       onClose={onClose}
     >
       {({ unitCost }, set) => (
-        <FigureField label={words.label} hint={words.hint} value={unitCost} onChange={(value) => set({ unitCost: value })} />
+        <FigureField
+          label={words.label}
+          hint={words.hint}
+          value={unitCost}
+          onChange={(value) => set({ unitCost: value })}
+        />
       )}
     </LineDialog>
   );

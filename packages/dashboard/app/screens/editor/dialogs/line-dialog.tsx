@@ -2,8 +2,8 @@ import { type ReactNode, useState } from "react";
 import { Button } from "../../../components/button.js";
 import { Dialog } from "../../../components/dialog.js";
 import { useWords } from "../../../words/use-words.js";
-import { priced } from "../document/figures.js";
 import type { EditedBudget } from "../document/edited-budget.js";
+import { priced } from "../document/figures.js";
 import type { Line } from "../document/line.js";
 import { setFields } from "../document/line-operations.js";
 import type { LineField } from "../document/problems.js";
@@ -35,7 +35,9 @@ export function LineDialog({ title, budget, line, fields, none, start, onClose, 
     change((now) => setFields(now, line.key, changes));
     onClose();
   };
-  const changed = Object.fromEntries([...fields, ...Object.keys(start)].map((field) => [field, draft[field as LineField]]));
+  const changed = Object.fromEntries(
+    [...fields, ...Object.keys(start)].map((field) => [field, draft[field as LineField]]),
+  );
   return (
     <Dialog
       title={title}

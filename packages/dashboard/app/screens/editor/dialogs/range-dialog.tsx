@@ -1,8 +1,8 @@
 import { useWords } from "../../../words/use-words.js";
-import type { LineDialogProps } from "./line-dialogs.js";
 import styles from "./dialogs.module.css";
 import { FigureField } from "./figure-field.js";
 import { LineDialog } from "./line-dialog.js";
+import type { LineDialogProps } from "./line-dialogs.js";
 
 /** Which quantities the customer may set. */
 export function RangeDialog({ budget, line, onClose }: LineDialogProps) {

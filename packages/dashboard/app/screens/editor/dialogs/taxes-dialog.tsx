@@ -4,8 +4,14 @@ import { Button, IconButton } from "../../../components/button.js";
 import { Dialog } from "../../../components/dialog.js";
 import { Checkbox, TextField } from "../../../components/inputs.js";
 import { useWords } from "../../../words/use-words.js";
-import { type EditedBudget, type EditedTax, pricesContainTaxes, withHead, withTaxes } from "../document/edited-budget.js";
 import { isDecimal } from "../document/decimals.js";
+import {
+  type EditedBudget,
+  type EditedTax,
+  pricesContainTaxes,
+  withHead,
+  withTaxes,
+} from "../document/edited-budget.js";
 import { newKey } from "../document/line.js";
 import { useEditorTools } from "../editor-context.js";
 import { useTaxName } from "../grid/taxes-cell.js";
@@ -61,7 +67,12 @@ export function TaxesDialog({ budget, onClose }: { readonly budget: EditedBudget
       ))}
       {own.map(({ id, name, rate }, index) => (
         <div key={id} className={styles.tier}>
-          <TextField label={texts.name(index + 1)} value={name} maxLength={60} onChange={(value) => write(id, { name: value })} />
+          <TextField
+            label={texts.name(index + 1)}
+            value={name}
+            maxLength={60}
+            onChange={(value) => write(id, { name: value })}
+          />
           <FigureField label={texts.rate(index + 1)} value={rate} onChange={(value) => write(id, { rate: value })} />
           <IconButton
             icon={Trash2}

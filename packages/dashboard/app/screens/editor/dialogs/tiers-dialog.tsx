@@ -39,7 +39,11 @@ export function TiersDialog({ budget, line, onClose }: LineDialogProps) {
             {tiers.map((tier, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a tier has no name but its place
               <div key={index} className={styles.tier}>
-                <FigureField label={texts.from(index + 1)} value={tier.from} onChange={(from) => write(index, { from })} />
+                <FigureField
+                  label={texts.from(index + 1)}
+                  value={tier.from}
+                  onChange={(from) => write(index, { from })}
+                />
                 <FigureField
                   label={texts.price(index + 1)}
                   value={tier.unitPrice}
@@ -54,7 +58,11 @@ export function TiersDialog({ budget, line, onClose }: LineDialogProps) {
             ))}
             {tiers.length < MAX_TIERS && (
               <div>
-                <Button size="small" icon={Plus} onClick={() => set({ tiers: [...tiers, { from: "", unitPrice: "" }] })}>
+                <Button
+                  size="small"
+                  icon={Plus}
+                  onClick={() => set({ tiers: [...tiers, { from: "", unitPrice: "" }] })}
+                >
                   {texts.add}
                 </Button>
               </div>

@@ -29,7 +29,9 @@ describe("readDecimal", () => {
   });
 
   it("reads what writeDecimal wrote, in both ways of writing", () => {
-    const value = fc.tuple(fc.nat(), fc.nat({ max: 999_999 })).map(([whole, rest]) => (rest === 0 ? `${whole}` : `${whole}.${`${rest}`.replace(/0+$/, "")}`));
+    const value = fc
+      .tuple(fc.nat(), fc.nat({ max: 999_999 }))
+      .map(([whole, rest]) => (rest === 0 ? `${whole}` : `${whole}.${`${rest}`.replace(/0+$/, "")}`));
     fc.assert(
       fc.property(value, fc.constantFrom("." as const, "," as const), fc.boolean(), (each, mark, isGrouped) => {
         expect(readDecimal(writeDecimal(each, mark, isGrouped), mark)).toBe(each);

@@ -9,6 +9,16 @@ export function decimalMarkOf(locale: string): DecimalMark {
   return parts.find(({ type }) => type === "decimal")?.value === "," ? "," : ".";
 }
 
+/** How many decimals amounts of a currency have; 2 of a code that is still being typed. */
+export function minorDigitsOf(currency: string): number {
+  try {
+    const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+    return maximumFractionDigits;
+  } catch {
+    return 2;
+  }
+}
+
 /** A number as the document keeps it: digits with a point, such as `1480000.5`. */
 export function isDecimal(text: string): boolean {
   return PLAIN.test(text);

@@ -14,7 +14,12 @@ export function editedBudgetOf(
   const { customer, currency, validUntil, deposit, taxRate, taxes = [], notes, terms, paymentUrl } = budget;
   return {
     head: {
-      customer: { id: customer.id, name: customer.name ?? "", email: customer.email ?? "", phone: customer.phone ?? "" },
+      customer: {
+        id: customer.id,
+        name: customer.name ?? "",
+        email: customer.email ?? "",
+        phone: customer.phone ?? "",
+      },
       currency,
       validUntil: validUntil === null ? "" : dayIn(timeZone, validUntil),
       deposit: depositOf(deposit),
@@ -30,7 +35,10 @@ export function editedBudgetOf(
 }
 
 /** A new budget with what the business gives to new ones. */
-export function blankBudget(business: { readonly currency: string | null; readonly taxes?: readonly NamedTax[] }): EditedBudget {
+export function blankBudget(business: {
+  readonly currency: string | null;
+  readonly taxes?: readonly NamedTax[];
+}): EditedBudget {
   const taxes = (business.taxes ?? []).filter((tax) => tax.default).map(editedTaxOf);
   return {
     head: {

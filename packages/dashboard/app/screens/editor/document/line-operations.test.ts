@@ -25,7 +25,8 @@ function budgetOf(...lines: Line[]): EditedBudget {
 }
 
 /** Keys in order; options in small letters behind their choice's. */
-const shape = ({ lines }: EditedBudget) => lines.map(({ key, choice, kind }) => (kind === "item" && choice !== null ? `(${key})` : key)).join(" ");
+const shape = ({ lines }: EditedBudget) =>
+  lines.map(({ key, choice, kind }) => (kind === "item" && choice !== null ? `(${key})` : key)).join(" ");
 
 const kitchen = budgetOf(item("a"), top, option("x", true), option("y"), item("b"));
 
@@ -97,8 +98,8 @@ describe("removeLine", () => {
 
 describe("duplicateLine", () => {
   it("copies a choice with its options under a key of its own", () => {
-    let count = 0;
-    const copied = duplicateLine(kitchen, "top", () => `n${(count += 1)}`);
+    const keys = ["n1", "n2", "n3", "n4"];
+    const copied = duplicateLine(kitchen, "top", () => keys.shift() ?? "");
     expect(shape(copied)).toBe("a top (x) (y) n2 (n3) (n4) b");
     expect(new Set(copied.lines.slice(4, 7).map(({ choice }) => choice))).toEqual(new Set(["n1"]));
   });

@@ -14,7 +14,8 @@ function budgetOf(...lines: Line[]): EditedBudget {
   return withHead({ ...blank, lines }, { customer: { id: "7", name: "Ana Ruiz", email: "", phone: "" } });
 }
 
-const problemsOf = (budget: EditedBudget) => priced(budget).problems.map(({ line, field, reason }) => [line, field, reason]);
+const problemsOf = (budget: EditedBudget) =>
+  priced(budget).problems.map(({ line, field, reason }) => [line, field, reason]);
 
 describe("priced", () => {
   it("computes as the service does, and leaves blank lines out", () => {
@@ -36,7 +37,12 @@ describe("priced", () => {
       item("a", { description: " ", quantity: "0" }),
       item("b", { discount: "101%" }),
       item("c", { quantity: "20", range }),
-      item("d", { tiers: [{ from: "5", unitPrice: "2" }, { from: "4", unitPrice: "1" }] }),
+      item("d", {
+        tiers: [
+          { from: "5", unitPrice: "2" },
+          { from: "4", unitPrice: "1" },
+        ],
+      }),
       item("e", { discount: "100.01" }),
       newLine("f", "choice", { description: "Top", choice: "top" }),
       item("g", { unitPrice: "0.1234567" }),
@@ -58,13 +64,19 @@ describe("priced", () => {
 
   it("names a budget without lines, and a discount or deposit above the total", () => {
     expect(problemsOf(budgetOf())).toEqual([[null, "lines", "noLines"]]);
-    expect(problemsOf(withHead(budgetOf(item("a")), { discount: "101" }))).toEqual([[null, "discount", "discountAboveTotal"]]);
-    expect(problemsOf(withHead(budgetOf(item("a")), { deposit: "101" }))).toEqual([[null, "deposit", "depositAboveTotal"]]);
+    expect(problemsOf(withHead(budgetOf(item("a")), { discount: "101" }))).toEqual([
+      [null, "discount", "discountAboveTotal"],
+    ]);
+    expect(problemsOf(withHead(budgetOf(item("a")), { deposit: "101" }))).toEqual([
+      [null, "deposit", "depositAboveTotal"],
+    ]);
   });
 
   it("prices options of a choice that is not right as optional lines", () => {
     const choice = newLine("top", "choice", { description: "", choice: "top" });
-    const { figures } = priced(budgetOf(choice, item("a", { choice: "top", selected: true }), item("b", { choice: "top" })));
+    const { figures } = priced(
+      budgetOf(choice, item("a", { choice: "top", selected: true }), item("b", { choice: "top" })),
+    );
     expect(figures?.total).toBe(100);
   });
 });
@@ -90,7 +102,12 @@ describe("problemOfRefusal", () => {
 
   it("finds the line of a path, counted without blank lines", () => {
     const refusal = { field: "items[1].quantityRange.step", code: "MIN_VALUE", message: "must be greater than 0" };
-    expect(problemOfRefusal(budget, refusal)).toEqual({ line: "b", field: "range", reason: null, text: refusal.message });
+    expect(problemOfRefusal(budget, refusal)).toEqual({
+      line: "b",
+      field: "range",
+      reason: null,
+      text: refusal.message,
+    });
   });
 
   it("finds the field of the budget, also of a rule that names none", () => {

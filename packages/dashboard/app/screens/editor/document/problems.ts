@@ -1,5 +1,5 @@
-import type { EditedBudget, Head } from "./edited-budget.js";
 import { decimalsOf, isDecimal } from "./decimals.js";
+import type { EditedBudget, Head } from "./edited-budget.js";
 import type { Line } from "./line.js";
 import { MAX_LINES, writtenLines } from "./line-operations.js";
 
@@ -104,7 +104,13 @@ function itemChecks(line: Line): [LineField, Reason | null][] {
     ["discount", optionalShare(line.discount)],
     ["unitCost", optionalAmount(line.unitCost)],
     ["range", range === null ? null : firstOf([range.minimum, range.maximum, range.step], positive)],
-    ["tiers", firstOf(tiers.flatMap(({ from, unitPrice }) => [from, unitPrice]), amount)],
+    [
+      "tiers",
+      firstOf(
+        tiers.flatMap(({ from, unitPrice }) => [from, unitPrice]),
+        amount,
+      ),
+    ],
     ["recurring", recurring === null ? null : firstOf([recurring.intervalCount, recurring.cycles || "1"], whole)],
   ];
 }

@@ -76,9 +76,15 @@ export function problemOfRefusal(budget: EditedBudget, { field, code, message }:
   const line = index === undefined ? undefined : writtenLines(budget)[Number(index)];
   if (line !== undefined) {
     const name = rest.split(/[.[]/)[0] ?? "";
-    const fallback: LineField = reason === "discountAboveLine" ? "discount" : line.kind === "choice" ? "choice" : "description";
+    const fallback: LineField =
+      reason === "discountAboveLine" ? "discount" : line.kind === "choice" ? "choice" : "description";
     return { line: line.key, field: LINE[name] ?? fallback, reason, text: message };
   }
   const name = field.split(/[.[]/)[0] ?? "";
-  return { line: null, field: HEAD[name] ?? (code === null ? "lines" : (FIELDS[code] ?? "lines")), reason, text: message };
+  return {
+    line: null,
+    field: HEAD[name] ?? (code === null ? "lines" : (FIELDS[code] ?? "lines")),
+    reason,
+    text: message,
+  };
 }

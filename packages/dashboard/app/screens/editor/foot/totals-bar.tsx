@@ -29,7 +29,7 @@ export function TotalsBar({ figures, currency }: Props) {
   const net = subtotal - discount;
   const amount = (value: number) => <Money amount={value} currency={currency} showCode={false} />;
   return (
-    <footer className={styles.bar} ref={bar} aria-label={words.totals}>
+    <footer className={styles.bar} ref={bar}>
       <dl className={styles.figures}>
         <Part label={words.withoutTaxes}>{amount(net)}</Part>
         {taxes === undefined
@@ -40,7 +40,10 @@ export function TotalsBar({ figures, currency }: Props) {
               </Part>
             ))}
         {recurring.map(({ interval, intervalCount = 1, cycles, total: each }) => (
-          <Part key={`${interval} ${intervalCount} ${cycles}`} label={words.later(words.every(interval, intervalCount))}>
+          <Part
+            key={`${interval} ${intervalCount} ${cycles}`}
+            label={words.later(words.every(interval, intervalCount))}
+          >
             {amount(each)}
           </Part>
         ))}

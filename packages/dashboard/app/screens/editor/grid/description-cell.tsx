@@ -26,7 +26,8 @@ export function DescriptionCell({ line, label, problemId, children }: Props) {
   const listId = useId();
   const { key, description } = line;
   const isNew = line.kind === "item" && line.unitPrice === "" && line.productId === null && line.packageId === null;
-  const write = (text: string) => tools.change((budget) => setFields(budget, key, { description: text }), `${key} description`);
+  const write = (text: string) =>
+    tools.change((budget) => setFields(budget, key, { description: text }), `${key} description`);
   const entry = useEntry({
     text: description,
     isOpen: isFocused && isNew,

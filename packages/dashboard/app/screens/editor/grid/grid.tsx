@@ -17,7 +17,9 @@ import { LineRow } from "./line-row.js";
 import { useDragging } from "./use-dragging.js";
 import { nameOf, useGridKeys } from "./use-grid-keys.js";
 
-const PasteDialog = lazy(() => import("../paste/paste-dialog.js").then(({ PasteDialog }) => ({ default: PasteDialog })));
+const PasteDialog = lazy(() =>
+  import("../paste/paste-dialog.js").then(({ PasteDialog }) => ({ default: PasteDialog })),
+);
 
 interface Props {
   readonly budget: EditedBudget;
@@ -50,7 +52,9 @@ export function Grid({ budget, priced, problems }: Props) {
     const added = linesOf(rows, newKey);
     const room = MAX_LINES - lines.length;
     tools.change((now) => insertLines(now, index, added));
-    showToast({ text: added.length > room ? words.pastedPart(Math.max(0, room), MAX_LINES) : words.pasted(added.length) });
+    showToast({
+      text: added.length > room ? words.pastedPart(Math.max(0, room), MAX_LINES) : words.pasted(added.length),
+    });
     const [first] = added;
     if (first !== undefined && room > 0) tools.focusCell(first.key, "description");
   };
@@ -70,7 +74,8 @@ export function Grid({ budget, priced, problems }: Props) {
   };
 
   const rowOf = (line: Line, index: number) => {
-    const choice = line.kind === "item" && line.choice !== null ? lines.find((each) => isOptionOf(line, each)) : undefined;
+    const choice =
+      line.kind === "item" && line.choice !== null ? lines.find((each) => isOptionOf(line, each)) : undefined;
     const below = lines[index + 1];
     const isGroup = line.kind === "choice" || choice !== undefined;
     return (

@@ -84,7 +84,11 @@ export function LineMenu({ line, mayIndent }: Props) {
   };
   const groups: (readonly MenuAction[])[] = [
     isItem ? (choice === null ? customer : customer.slice(1)) : [],
-    isItem ? price : kind === "choice" ? [{ label: menu.choice, icon: ListChecks, onSelect: () => openDialog(key, "choice") }] : [],
+    isItem
+      ? price
+      : kind === "choice"
+        ? [{ label: menu.choice, icon: ListChecks, onSelect: () => openDialog(key, "choice") }]
+        : [],
     place,
     [remove],
   ];

@@ -59,7 +59,8 @@ function Row(props: LineRowProps) {
   const isOption = isItem && choice !== null;
   const isQuiet = isSelectable(line) && !selected;
   const problemId = `${key} problem`.replaceAll(" ", "-");
-  const idFor = (...fields: FieldProblem["field"][]) => (problems.some(({ field }) => fields.includes(field)) ? problemId : undefined);
+  const idFor = (...fields: FieldProblem["field"][]) =>
+    problems.some(({ field }) => fields.includes(field)) ? problemId : undefined;
   const labelOf = (column: Column) => words.cellLabel(words.columns[column], number);
   const name = line.description.split("\n")[0] ?? "";
   const write = (field: "unitPrice" | "discount") => (value: string) =>
@@ -92,7 +93,11 @@ function Row(props: LineRowProps) {
               onChange={(event) => change((budget) => selectLine(budget, key, event.target.checked))}
             />
           )}
-          <DescriptionCell line={line} label={labelOf("description")} problemId={idFor("description", "choice", "minimum", "maximum")}>
+          <DescriptionCell
+            line={line}
+            label={labelOf("description")}
+            problemId={idFor("description", "choice", "minimum", "maximum")}
+          >
             <LineTags line={line} options={options} />
           </DescriptionCell>
         </div>

@@ -13,7 +13,8 @@ export function LineTags({ line, options }: { readonly line: Line; readonly opti
   const { kind, optional, range, tiers, recurring, unit, minimum, maximum } = line;
   const number = (value: string) => writeDecimal(value, mark, true);
   const tags: { text: string; dialog: LineDialogKind | null; isChoice: boolean }[] = [];
-  if (kind === "choice") tags.push({ text: words.tags.choice(minimum, maximum, options), dialog: "choice", isChoice: true });
+  if (kind === "choice")
+    tags.push({ text: words.tags.choice(minimum, maximum, options), dialog: "choice", isChoice: true });
   if (optional) tags.push({ text: words.tags.optional, dialog: null, isChoice: true });
   if (range !== null) {
     const text = words.tags.range(number(range.minimum), number(range.maximum), unit, number(range.step));
@@ -21,12 +22,19 @@ export function LineTags({ line, options }: { readonly line: Line; readonly opti
   }
   if (tiers.length > 0) tags.push({ text: words.tags.tiers(tiers.length), dialog: "tiers", isChoice: false });
   if (recurring !== null) {
-    const text = words.tags.recurring(words.every(recurring.interval, Number(recurring.intervalCount)), recurring.cycles);
+    const text = words.tags.recurring(
+      words.every(recurring.interval, Number(recurring.intervalCount)),
+      recurring.cycles,
+    );
     tags.push({ text, dialog: "recurring", isChoice: false });
   }
   if (line.unitCost !== "") {
     const cost = Number(line.unitCost);
-    tags.push({ text: words.tags.cost(Number.isFinite(cost) ? formats.number(cost) : line.unitCost), dialog: "cost", isChoice: false });
+    tags.push({
+      text: words.tags.cost(Number.isFinite(cost) ? formats.number(cost) : line.unitCost),
+      dialog: "cost",
+      isChoice: false,
+    });
   }
   return tags.map(({ text, dialog, isChoice }) =>
     dialog === null ? (

@@ -21,5 +21,10 @@ export function takeEntry(
   const filled = setFields(budget, key, rest);
   if (taxes === undefined || taxes === null) return filled;
   const available = new Set([...known, ...budget.head.taxes].map(({ id }) => id));
-  return withLineTaxes(filled, key, taxes.filter((id) => available.has(id)), known);
+  return withLineTaxes(
+    filled,
+    key,
+    taxes.filter((id) => available.has(id)),
+    known,
+  );
 }

@@ -1,9 +1,9 @@
 import { useFormats } from "../../../formats/use-formats.js";
 import { useWords } from "../../../words/use-words.js";
-import { rateOf } from "../document/to-body.js";
 import { isDecimal } from "../document/decimals.js";
 import type { EditedTax } from "../document/edited-budget.js";
 import type { Line } from "../document/line.js";
+import { rateOf } from "../document/to-body.js";
 import { useEditorTools } from "../editor-context.js";
 import styles from "./line-tags.module.css";
 

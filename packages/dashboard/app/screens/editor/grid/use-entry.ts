@@ -37,7 +37,8 @@ export function useEntry({ text, isOpen, onKind, onEntry, clear }: Use) {
   const [closedFor, setClosedFor] = useState<string | null>(null); // the text for which Escape closed the list
   const isSlash = text.startsWith("/") && !isCatalog;
   const isClosed = closedFor === text;
-  const sought = isClosed || !isOpen || isSlash ? null : isCatalog ? text : text.trim().length >= SHORTEST ? text.trim() : null;
+  const sought =
+    isClosed || !isOpen || isSlash ? null : isCatalog ? text : text.trim().length >= SHORTEST ? text.trim() : null;
   const { entries, isLoading } = useCatalog(sought, currency);
   const typed = text.slice(1).trim().toLocaleLowerCase();
   const close = () => {

@@ -21,7 +21,8 @@ export function useSuggestionKeys(options: readonly Suggestion[] | null, first: 
       if (options === null || event.nativeEvent.isComposing) return false;
       if (event.key === "Escape") close();
       else if (event.key === "ArrowDown" && !event.altKey && count > 0) setActive((index + 1) % count);
-      else if (event.key === "ArrowUp" && !event.altKey && index > -1) setActive(index - 1 < first ? (first === -1 ? -1 : count - 1) : index - 1);
+      else if (event.key === "ArrowUp" && !event.altKey && index > -1)
+        setActive(index - 1 < first ? (first === -1 ? -1 : count - 1) : index - 1);
       else if (event.key === "Enter" && index > -1) options[index]?.pick();
       else return false;
       event.preventDefault();

@@ -36,7 +36,10 @@ export function CustomerField({ customer, isFixed, error, onChoose, onCreate }: 
     enabled: text !== null && may("READ_CUSTOMERS"),
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
-      api.customers.list({ limit: LIMIT, sort: "name", order: "asc", ...(search === "" ? {} : { search: search.slice(0, 200) }) }, { signal }),
+      api.customers.list(
+        { limit: LIMIT, sort: "name", order: "asc", ...(search === "" ? {} : { search: search.slice(0, 200) }) },
+        { signal },
+      ),
   });
   const leave = () => setText(null);
   const found: Suggestion[] = (data?.data ?? []).map(({ id, name, email, phone }) => ({
@@ -97,7 +100,14 @@ export function CustomerField({ customer, isFixed, error, onChoose, onCreate }: 
             }}
           />
           {options !== null && (
-            <Suggestions id={listId} label={words.headFields.customer} anchor={anchor} options={options} active={keys.active} note={note} />
+            <Suggestions
+              id={listId}
+              label={words.headFields.customer}
+              anchor={anchor}
+              options={options}
+              active={keys.active}
+              note={note}
+            />
           )}
         </div>
       )}

@@ -4,7 +4,13 @@ import { Field } from "../../../components/field.js";
 import { TextField } from "../../../components/inputs.js";
 import { useFormats } from "../../../formats/use-formats.js";
 import { useWords } from "../../../words/use-words.js";
-import { type EditedBudget, type Head, pricesContainTaxes, withContainedTaxes, withHead } from "../document/edited-budget.js";
+import {
+  type EditedBudget,
+  type Head,
+  pricesContainTaxes,
+  withContainedTaxes,
+  withHead,
+} from "../document/edited-budget.js";
 import type { PricedBudget } from "../document/figures.js";
 import { useEditorTools } from "../editor-context.js";
 import { useTaxName } from "../grid/taxes-cell.js";
@@ -13,7 +19,9 @@ import styles from "./head.module.css";
 import { ShareField } from "./share-field.js";
 
 const NewCustomer = lazy(() => import("./new-customer.js").then(({ NewCustomer }) => ({ default: NewCustomer })));
-const TaxesDialog = lazy(() => import("../dialogs/taxes-dialog.js").then(({ TaxesDialog }) => ({ default: TaxesDialog })));
+const TaxesDialog = lazy(() =>
+  import("../dialogs/taxes-dialog.js").then(({ TaxesDialog }) => ({ default: TaxesDialog })),
+);
 
 interface Props {
   readonly budget: EditedBudget;

@@ -57,7 +57,13 @@ export function NewCustomer({ name, onCreate, onClose }: Props) {
           error={isTried && !isEmail ? words.editor.reasons.notAnEmail : null}
           onChange={(value) => set({ email: value.trim() })}
         />
-        <TextField label={texts.phone} type="tel" value={draft.phone} maxLength={50} onChange={(phone) => set({ phone })} />
+        <TextField
+          label={texts.phone}
+          type="tel"
+          value={draft.phone}
+          maxLength={50}
+          onChange={(phone) => set({ phone })}
+        />
       </form>
     </Dialog>
   );

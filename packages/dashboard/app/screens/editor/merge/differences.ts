@@ -15,7 +15,9 @@ export function differencesOf(saved: EditedBudget, budget: EditedBudget): readon
   const lines = writtenLines(budget);
   const former = new Map(saved.lines.map((line) => [line.key, line]));
   const present = new Set(lines.map(({ key }) => key));
-  const head = changedFields(saved.head, budget.head).map((field): Difference => ({ line: null, kind: "changed", field }));
+  const head = changedFields(saved.head, budget.head).map(
+    (field): Difference => ({ line: null, kind: "changed", field }),
+  );
   const removed = saved.lines.filter(({ key }) => !present.has(key));
   const rest = lines.flatMap((line): Difference[] => {
     const before = former.get(line.key);

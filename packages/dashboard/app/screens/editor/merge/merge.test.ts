@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blankBudget } from "../document/from-budget.js";
 import { type EditedBudget, withHead } from "../document/edited-budget.js";
+import { blankBudget } from "../document/from-budget.js";
 import { type Line, newLine } from "../document/line.js";
 import { insertLines, moveLine, removeLine, setFields } from "../document/line-operations.js";
 import { merge } from "./merge.js";
@@ -58,10 +58,14 @@ const editsOf = (name: string): fc.Arbitrary<(budget: EditedBudget) => EditedBud
           withHead(budget, { notes }),
     ),
   );
-  return fc.array(edit, { maxLength: 6 }).map((edits) => (budget) => edits.reduce((now, apply, step) => apply(now, step), budget));
+  return fc
+    .array(edit, { maxLength: 6 })
+    .map((edits) => (budget) => edits.reduce((now, apply, step) => apply(now, step), budget));
 };
 
-const bases = fc.integer({ min: 0, max: 6 }).map((count) => budgetOf(...Array.from({ length: count }, (_, index) => item(`${index}`))));
+const bases = fc
+  .integer({ min: 0, max: 6 })
+  .map((count) => budgetOf(...Array.from({ length: count }, (_, index) => item(`${index}`))));
 
 describe("merge", () => {
   it("gives the other side where one changed nothing", () => {
@@ -91,7 +95,9 @@ describe("merge", () => {
         const { budget } = merge({ base: given, mine, theirs });
         const keys = budget.lines.map(({ key }) => key);
         const had = new Set(given.lines.map(({ key }) => key));
-        const kept = [...had].filter((key) => [mine, theirs].every((each) => each.lines.some((line) => line.key === key)));
+        const kept = [...had].filter((key) =>
+          [mine, theirs].every((each) => each.lines.some((line) => line.key === key)),
+        );
         const added = [...mine.lines, ...theirs.lines].map(({ key }) => key).filter((key) => !had.has(key));
         expect(keys).toEqual(expect.arrayContaining([...kept, ...added]));
         expect(new Set(keys).size).toBe(keys.length);
@@ -113,7 +119,8 @@ describe("merge", () => {
         for (const line of chosen.lines) {
           const other = theirs.lines.find(({ key }) => key === line.key);
           const before = given.lines.find(({ key }) => key === line.key);
-          if (other !== undefined && other.unitPrice !== before?.unitPrice) expect(line.unitPrice).toBe(other.unitPrice);
+          if (other !== undefined && other.unitPrice !== before?.unitPrice)
+            expect(line.unitPrice).toBe(other.unitPrice);
         }
       }),
     );

@@ -43,7 +43,10 @@ export function merge({ base, mine, theirs }: Sides, choose: Choose = () => "min
   const merged = new Map<string, Line>();
   const lines = { base: byKey(base), mine: byKey(mine), theirs: byKey(theirs) };
   for (const key of new Set([...lines.mine.keys(), ...lines.theirs.keys()])) {
-    const line = mergeLine({ base: lines.base.get(key), mine: lines.mine.get(key), theirs: lines.theirs.get(key) }, settle);
+    const line = mergeLine(
+      { base: lines.base.get(key), mine: lines.mine.get(key), theirs: lines.theirs.get(key) },
+      settle,
+    );
     if (line !== null) merged.set(key, line);
   }
   const ordered = orderOf({ base, mine, theirs })

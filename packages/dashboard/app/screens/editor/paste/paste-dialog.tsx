@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Button } from "../../../components/button.js";
 import { Dialog } from "../../../components/dialog.js";
 import { useWords } from "../../../words/use-words.js";
-import { PASTED_COLUMNS, type PastedColumn, type PastedRows } from "./pasted-rows.js";
 import styles from "./paste-dialog.module.css";
+import { PASTED_COLUMNS, type PastedColumn, type PastedRows } from "./pasted-rows.js";
 
 interface Props {
   readonly rows: PastedRows;
@@ -20,7 +20,9 @@ export function PasteDialog({ rows, onInsert, onClose }: Props) {
   const [columns, setColumns] = useState(rows.columns);
   const choose = (index: number, column: PastedColumn) =>
     setColumns(
-      columns.map((each, place) => (place === index ? column : each === column && column !== "ignored" ? "ignored" : each)),
+      columns.map((each, place) =>
+        place === index ? column : each === column && column !== "ignored" ? "ignored" : each,
+      ),
     );
   const shown = rows.rows.slice(0, SHOWN_ROWS);
   return (
@@ -43,7 +45,7 @@ export function PasteDialog({ rows, onInsert, onClose }: Props) {
     >
       <p>{texts.text}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <div className={styles.scroll} tabIndex={0} role="region" aria-label={texts.preview}>
+      <section className={styles.scroll} tabIndex={0} aria-label={texts.preview}>
         <table className={styles.table}>
           <thead>
             <tr>
@@ -79,7 +81,7 @@ export function PasteDialog({ rows, onInsert, onClose }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {rows.rows.length > SHOWN_ROWS && <p>{texts.further(rows.rows.length - SHOWN_ROWS)}</p>}
     </Dialog>
   );

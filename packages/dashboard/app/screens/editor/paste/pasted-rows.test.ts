@@ -3,27 +3,39 @@ import { linesOf, understandRows } from "./pasted-rows.js";
 
 const keys = () => {
   let count = 0;
-  return () => `k${(count += 1)}`;
+  return () => {
+    count += 1;
+    return `k${count}`;
+  };
 };
 
 const cells = (text: string) => text.split("\n").map((row) => row.split("\t"));
 
 describe("understandRows", () => {
   it("takes columns by their names in three languages", () => {
-    const { columns, rows, isObvious } = understandRows(cells("Descripción\tCant.\tPrecio unitario\tTotal\nBajo mesada\t2\t10\t20"), ".");
+    const { columns, rows, isObvious } = understandRows(
+      cells("Descripción\tCant.\tPrecio unitario\tTotal\nBajo mesada\t2\t10\t20"),
+      ".",
+    );
     expect(columns).toEqual(["description", "quantity", "unitPrice", "ignored"]);
     expect(rows).toEqual([["Bajo mesada", "2", "10", "20"]]);
     expect(isObvious).toBe(true);
   });
 
   it("guesses columns without names, and says that it did", () => {
-    const { columns, isObvious } = understandRows(cells("Tiles, laid\t28\tm²\t24000\t10%\nFreight\t1\t\t180000\t"), ".");
+    const { columns, isObvious } = understandRows(
+      cells("Tiles, laid\t28\tm²\t24000\t10%\nFreight\t1\t\t180000\t"),
+      ".",
+    );
     expect(columns).toEqual(["description", "quantity", "unit", "unitPrice", "discount"]);
     expect(isObvious).toBe(false);
   });
 
   it("takes one column of numbers as prices", () => {
-    expect(understandRows(cells("Tiles\t$ 24.000,50\nFreight\t$ 180.000,00"), ".").columns).toEqual(["description", "unitPrice"]);
+    expect(understandRows(cells("Tiles\t$ 24.000,50\nFreight\t$ 180.000,00"), ".").columns).toEqual([
+      "description",
+      "unitPrice",
+    ]);
   });
 
   it("reads the marks of the table, not of the reader, where these do not fit", () => {
@@ -57,7 +69,13 @@ describe("linesOf", () => {
 
   it("shows markup and signs of direction as the text that they are", () => {
     const hostile = '<img src=x onerror="alert(1)">\u202e';
-    const table = understandRows([["Description", "Price"], [hostile, "1"]], ".");
+    const table = understandRows(
+      [
+        ["Description", "Price"],
+        [hostile, "1"],
+      ],
+      ".",
+    );
     expect(linesOf(table, keys())[0]?.description).toBe(hostile.trim());
   });
 });

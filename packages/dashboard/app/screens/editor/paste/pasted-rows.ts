@@ -24,10 +24,16 @@ export interface PastedRows {
 
 /** Names of columns in spreadsheets, in small letters and without accents. */
 const NAMES: Readonly<Record<string, PastedColumn>> = {
-  ...named("description", "description item name product concept descripcion concepto detalle producto nome descricao produto articulo"),
+  ...named(
+    "description",
+    "description item name product concept descripcion concepto detalle producto nome descricao produto articulo",
+  ),
   ...named("quantity", "quantity qty amount cantidad cant quantidade qtd cant. qtd. units unidades"),
   ...named("unit", "unit unidad unidade um"),
-  ...named("unitPrice", "price unitprice rate cost precio preciounitario punitario importeunitario preco precounitario unitario"),
+  ...named(
+    "unitPrice",
+    "price unitprice rate cost precio preciounitario punitario importeunitario preco precounitario unitario",
+  ),
   ...named("discount", "discount less descuento dto desconto bonificacion"),
   ...named("ignored", "total subtotal sum importe valor line #"),
 };
@@ -46,7 +52,12 @@ export function understandRows(cells: readonly (readonly string[])[], mark: Deci
   if (isHeader) {
     const columns = Array.from({ length: width }, (_, index): PastedColumn => header[index] ?? "ignored");
     const used = columns.filter((column) => column !== "ignored");
-    return { columns, rows, mark: shown, isObvious: columns.includes("unitPrice") && new Set(used).size === used.length };
+    return {
+      columns,
+      rows,
+      mark: shown,
+      isObvious: columns.includes("unitPrice") && new Set(used).size === used.length,
+    };
   }
   return { columns: guessed(rows, width, shown), rows, mark: shown, isObvious: width === 1 };
 }
@@ -73,12 +84,19 @@ export function linesOf({ columns, rows, mark }: PastedRows, newKey: () => strin
 }
 
 function guessed(rows: readonly (readonly string[])[], width: number, mark: DecimalMark): PastedColumn[] {
-  const kinds = Array.from({ length: width }, (_, index) => kindOf(rows.map((row) => row[index] ?? ""), mark));
+  const kinds = Array.from({ length: width }, (_, index) =>
+    kindOf(
+      rows.map((row) => row[index] ?? ""),
+      mark,
+    ),
+  );
   const numbers = kinds.flatMap((kind, index) => (kind === "number" ? [index] : []));
   const texts = kinds.flatMap((kind, index) => (kind === "text" ? [index] : []));
   const lengthOf = (column: number) => rows.reduce((sum, row) => sum + (row[column]?.length ?? 0), 0);
   const description = texts.reduce((best, each) => (lengthOf(each) > lengthOf(best) ? each : best), texts[0] ?? 0);
-  const unit = texts.find((index) => index > description && rows.every((row) => (row[index] ?? "").length <= LONGEST_UNIT));
+  const unit = texts.find(
+    (index) => index > description && rows.every((row) => (row[index] ?? "").length <= LONGEST_UNIT),
+  );
   const [quantity, price] = numbers.length > 1 ? numbers : [-1, numbers[0]];
   return kinds.map((kind, index) => {
     if (index === description) return "description";
@@ -105,7 +123,9 @@ function markOf(rows: readonly (readonly string[])[], mark: DecimalMark): Decima
 }
 
 function isNumber(cell: string, mark: DecimalMark): boolean {
-  return /\d/.test(cell) && !/[^\W\d_]{4,}/u.test(cell) && readDecimal(bare(cell), mark) !== null && cell.trim().length <= 24;
+  return (
+    /\d/.test(cell) && !/[^\W\d_]{4,}/u.test(cell) && readDecimal(bare(cell), mark) !== null && cell.trim().length <= 24
+  );
 }
 
 function figureOf(cell: string, mark: DecimalMark): string {
@@ -120,11 +140,17 @@ function discountOf(cell: string, mark: DecimalMark): string {
 
 /** Without the sign or code of a currency: `$ 1.480,50`, `ARS 20`. */
 function bare(cell: string): string {
-  return cell.trim().replace(/^[A-Z]{0,3}[$€£¥₿R]{0,2}\s*/u, "").replace(/\s*[A-Z€£¥$]{1,3}$/u, "");
+  return cell
+    .trim()
+    .replace(/^[A-Z]{0,3}[$€£¥₿R]{0,2}\s*/u, "")
+    .replace(/\s*[A-Z€£¥$]{1,3}$/u, "");
 }
 
 function plain(cell: string): string {
-  return cell.normalize("NFD").replace(/[\u0300-\u036f\s_:]/g, "").toLowerCase();
+  return cell
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f\s_:]/g, "")
+    .toLowerCase();
 }
 
 function named(column: PastedColumn, names: string): Record<string, PastedColumn> {

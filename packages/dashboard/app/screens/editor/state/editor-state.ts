@@ -23,7 +23,10 @@ export interface EditorState {
 }
 
 export function newState(blank: EditedBudget): EditorState {
-  return { history: historyOf(blank), saved: { id: null, version: 0, budget: blank, ids: {}, savedAt: null, source: null } };
+  return {
+    history: historyOf(blank),
+    saved: { id: null, version: 0, budget: blank, ids: {}, savedAt: null, source: null },
+  };
 }
 
 export function stateOf(budget: Budget, timeZone: string): EditorState {

@@ -1,5 +1,5 @@
-import type { EditorState, Saved } from "./editor-state.js";
 import type { EditedBudget } from "../document/edited-budget.js";
+import type { EditorState, Saved } from "./editor-state.js";
 
 /** Unsaved work in the storage of the tab: it survives a crash, a reload and an ended session. */
 export interface KeptDraft {
@@ -46,9 +46,18 @@ function isDraft(value: unknown): value is KeptDraft {
   if (typeof value !== "object" || value === null) return false;
   if (!("keptAt" in value && "budget" in value && "saved" in value)) return false;
   const { keptAt, budget, saved } = value;
-  return typeof keptAt === "string" && isBudget(budget) && typeof saved === "object" && saved !== null && "budget" in saved && isBudget(saved.budget);
+  return (
+    typeof keptAt === "string" &&
+    isBudget(budget) &&
+    typeof saved === "object" &&
+    saved !== null &&
+    "budget" in saved &&
+    isBudget(saved.budget)
+  );
 }
 
 function isBudget(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "head" in value && "lines" in value && Array.isArray(value.lines);
+  return (
+    typeof value === "object" && value !== null && "head" in value && "lines" in value && Array.isArray(value.lines)
+  );
 }

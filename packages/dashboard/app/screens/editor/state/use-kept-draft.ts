@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { historyOf } from "../document/history.js";
-import type { EditorStateValue } from "./use-editor-state.js";
 import { draftKey, dropDraft, findDraft, type KeptDraft, keepDraft } from "./kept-draft.js";
+import type { EditorStateValue } from "./use-editor-state.js";
 
 const PAUSE_MS = 400;
 
@@ -37,7 +37,10 @@ export function useKeptDraft(businessId: string, { state, setState }: EditorStat
     restore: () => {
       if (offered === null) return;
       setOffered(null);
-      setState(() => ({ history: { ...historyOf(offered.budget), past: [offered.saved.budget] }, saved: offered.saved }));
+      setState(() => ({
+        history: { ...historyOf(offered.budget), past: [offered.saved.budget] },
+        saved: offered.saved,
+      }));
     },
     discard: () => {
       setOffered(null);

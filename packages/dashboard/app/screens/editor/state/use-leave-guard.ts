@@ -7,7 +7,5 @@ export function useLeaveGuard(isDirty: () => boolean): { leave: (() => void) | n
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
-  return blocker.status === "blocked"
-    ? { leave: blocker.proceed, stay: blocker.reset }
-    : { leave: null, stay: null };
+  return blocker.status === "blocked" ? { leave: blocker.proceed, stay: blocker.reset } : { leave: null, stay: null };
 }

@@ -7,7 +7,14 @@ import type { FieldProblem } from "../document/problems.js";
 import { problemOfRefusal } from "../document/service-problems.js";
 import type { Side } from "../merge/merge.js";
 import { afterSaving, type EditorState, isDirty, type Saved, savedOf } from "./editor-state.js";
-import { createBudget, isConflict, isUncertain, newIdempotencyKey, type PendingCreation, updateBudget } from "./saving.js";
+import {
+  createBudget,
+  isConflict,
+  isUncertain,
+  newIdempotencyKey,
+  type PendingCreation,
+  updateBudget,
+} from "./saving.js";
 import type { EditorStateValue } from "./use-editor-state.js";
 
 /** Somebody else saved the budget since it was loaded. */
@@ -118,7 +125,10 @@ export function useSaving({ state, setState }: EditorStateValue, timeZone: strin
     saveMerged: (merged) => {
       if (conflict === null) return Promise.resolve(null);
       const { history } = state;
-      const next = { saved: conflict.theirs, history: { ...history, past: [...history.past, history.present], present: merged, open: null } };
+      const next = {
+        saved: conflict.theirs,
+        history: { ...history, past: [...history.past, history.present], present: merged, open: null },
+      };
       setState(() => next);
       return run(next, update);
     },
