@@ -10,6 +10,14 @@ export function insertLines(budget: EditedBudget, index: number, lines: readonly
   return withLines(budget, spliced(budget.lines, index, 0, lines.slice(0, room)));
 }
 
+/** Inserts a line below another one, into the same choice. The first option of a choice is selected. */
+export function insertBelow(budget: EditedBudget, key: string, line: Line): EditedBudget {
+  const index = indexOf(budget, key);
+  const choice = budget.lines[index]?.choice ?? null;
+  const isFirst = choice !== null && !budget.lines.some((each) => each.kind === "item" && each.choice === choice);
+  return insertLines(budget, index + 1, [{ ...line, choice, selected: isFirst }]);
+}
+
 export function setFields(budget: EditedBudget, key: string, changes: Partial<Line>): EditedBudget {
   return withLines(
     budget,

@@ -19,7 +19,7 @@ import { type Line, newKey, newLine } from "../document/line.js";
 import {
   duplicateLine,
   indentLine,
-  insertLines,
+  insertBelow,
   outdentLine,
   removeLine,
   setFields,
@@ -40,8 +40,8 @@ export function LineMenu({ line, mayIndent }: Props) {
   const { key, kind, optional, choice } = line;
   const isItem = kind === "item";
   const addBelow = () => {
-    const added = newLine(newKey(), "item", { choice });
-    change((budget) => insertLines(budget, budget.lines.findIndex((each) => each.key === key) + 1, [added]));
+    const added = newLine(newKey(), "item");
+    change((budget) => insertBelow(budget, key, added));
     focusCell(added.key, "description");
   };
   const customer: MenuAction[] = [

@@ -5,7 +5,7 @@ import { isBlank, type Line, newKey, newLine } from "../document/line.js";
 import {
   duplicateLine,
   indentLine,
-  insertLines,
+  insertBelow,
   moveLine,
   outdentLine,
   removeLine,
@@ -35,8 +35,8 @@ export function useGridKeys(root: RefObject<HTMLElement | null>, budget: EditedB
       focusCell(line.key, "description");
       return;
     }
-    const added = newLine(newKey(), "item", { choice: line.choice });
-    change((now) => insertLines(now, now.lines.findIndex(({ key }) => key === cell.line) + 1, [added]));
+    const added = newLine(newKey(), "item");
+    change((now) => insertBelow(now, cell.line, added));
     focusCell(added.key, "description");
   };
 

@@ -1,6 +1,7 @@
+import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Eye, EyeOff, Redo2, Send, Undo2 } from "lucide-react";
 import { useEffect } from "react";
-import { Button, ButtonLink, IconButton } from "../../../components/button.js";
+import { Button, IconButton } from "../../../components/button.js";
 import { StateChip } from "../../../components/chip.js";
 import { shownStateOf } from "../../../components/state-glyph.js";
 import { useFormats } from "../../../formats/use-formats.js";
@@ -34,14 +35,14 @@ export function EditorHeader(props: Props) {
   const status = saved.source?.status ?? "DRAFT";
   return (
     <header className={styles.header}>
-      <ButtonLink
-        kind="quiet"
-        icon={ArrowLeft}
+      <Link
+        className={styles.back}
+        title={words.common.back}
         aria-label={words.common.back}
         {...(saved.id === null ? { to: "/budgets" } : { to: "/budgets/$budgetId", params: { budgetId: saved.id } })}
       >
-        {""}
-      </ButtonLink>
+        <ArrowLeft size={16} aria-hidden="true" />
+      </Link>
       <div className={styles.title}>
         <h1>{title}</h1>
         <StateChip state={saved.source === null ? "DRAFT" : shownStateOf(saved.source)} />
