@@ -1,7 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { ConfirmDialog } from "../../components/dialog.js";
-import { useToast } from "../../components/toast.js";
 import { useFormats } from "../../formats/use-formats.js";
 import { useSession } from "../../session/use-session.js";
 import type { api } from "../../start/api.js";
@@ -53,7 +52,6 @@ export function Editor({ business, start }: Props) {
   const texts = words.editor;
   const formats = useFormats();
   const navigate = useNavigate();
-  const showToast = useToast();
   const problemText = useProblemText();
   const { businessId } = useSession();
   const root = useRef<HTMLDivElement>(null);
@@ -136,6 +134,7 @@ export function Editor({ business, start }: Props) {
   });
   return (
     <EditorToolsProvider value={tools}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only learns which line is being written */}
       <div
         ref={root}
         className={`${styles.editor} ${isPageShown ? styles.withPage : ""}`}
@@ -222,5 +221,4 @@ export function Editor({ business, start }: Props) {
       )}
     </EditorToolsProvider>
   );
-
 }

@@ -12,7 +12,10 @@ export function decimalMarkOf(locale: string): DecimalMark {
 /** How many decimals amounts of a currency have; 2 of a code that is still being typed. */
 export function minorDigitsOf(currency: string): number {
   try {
-    const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+    const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", {
+      style: "currency",
+      currency,
+    }).resolvedOptions();
     return maximumFractionDigits;
   } catch {
     return 2;

@@ -44,41 +44,42 @@ export function DescriptionCell({ line, label, problemId, children }: Props) {
   });
   return (
     <div className={styles.description} ref={anchor}>
-      <textarea
-        className={styles[line.kind]}
-        data-cell={`${key}:description`}
-        rows={Math.max(1, description.split("\n").length)}
-        aria-label={label}
-        aria-invalid={problemId === undefined ? undefined : true}
-        aria-describedby={problemId}
-        maxLength={MAX_DESCRIPTION}
-        placeholder={words.placeholders[line.kind]}
-        value={description}
-        dir="auto"
-        {...(entry.isShown
-          ? {
-              role: "combobox",
-              "aria-expanded": true,
-              "aria-controls": listId,
-              "aria-autocomplete": "list" as const,
-              "aria-activedescendant": optionId(listId, entry.active),
+      <span className={`${styles.grow} ${styles[line.kind]}`} data-text={description || words.placeholders[line.kind]}>
+        <textarea
+          data-cell={`${key}:description`}
+          rows={1}
+          aria-label={label}
+          aria-invalid={problemId === undefined ? undefined : true}
+          aria-describedby={problemId}
+          maxLength={MAX_DESCRIPTION}
+          placeholder={words.placeholders[line.kind]}
+          value={description}
+          dir="auto"
+          {...(entry.isShown
+            ? {
+                role: "combobox",
+                "aria-expanded": true,
+                "aria-controls": listId,
+                "aria-autocomplete": "list" as const,
+                "aria-activedescendant": optionId(listId, entry.active),
+              }
+            : {})}
+          onFocus={() => setFocused(true)}
+          onBlur={() => {
+            setFocused(false);
+            entry.close();
+            tools.closeStep();
+          }}
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={(event) => {
+            if (entry.onKeyDown(event) || !isNew) return;
+            if (event.key === "p" && (event.metaKey || event.ctrlKey)) {
+              event.preventDefault();
+              entry.openCatalog();
             }
-          : {})}
-        onFocus={() => setFocused(true)}
-        onBlur={() => {
-          setFocused(false);
-          entry.close();
-          tools.closeStep();
-        }}
-        onChange={(event) => write(event.target.value)}
-        onKeyDown={(event) => {
-          if (entry.onKeyDown(event) || !isNew) return;
-          if (event.key === "p" && (event.metaKey || event.ctrlKey)) {
-            event.preventDefault();
-            entry.openCatalog();
-          }
-        }}
-      />
+          }}
+        />
+      </span>
       {children}
       {entry.isShown && (
         <Suggestions

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { isDecimal, readDecimal, writeDecimal } from "../document/decimals.js";
 import { type Column, useEditorTools } from "../editor-context.js";
 import styles from "./cells.module.css";
@@ -22,11 +22,18 @@ interface Props {
 export function FigureCell({ line, column, label, value, kind, isQuiet, problemId, onChange }: Props) {
   const { mark, minorDigits, closeStep } = useEditorTools();
   const [draft, setDraft] = useState<{ readonly text: string; readonly value: string } | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const isEntered = useRef(false);
+  useLayoutEffect(() => {
+    if (isEntered.current) field.current?.select(); // now that it has the plain number
+    isEntered.current = false;
+  });
   const plain = written(value, (number) => writeDecimal(number, mark));
   const shown = written(value, (number) => writeDecimal(number, mark, true, kind === "amount" ? minorDigits : 0));
   const text = draft === null ? shown : draft.value === value ? draft.text : plain;
   return (
     <input
+      ref={field}
       className={`${styles.figure} ${isQuiet ? styles.quiet : ""}`}
       data-cell={`${line}:${column}`}
       aria-label={label}
@@ -36,9 +43,9 @@ export function FigureCell({ line, column, label, value, kind, isQuiet, problemI
       autoComplete="off"
       placeholder={kind === "share" ? "—" : ""}
       value={text}
-      onFocus={(event) => {
+      onFocus={() => {
+        isEntered.current = true;
         setDraft({ text: plain, value });
-        event.target.select();
       }}
       onChange={(event) => {
         const typed = event.target.value;
