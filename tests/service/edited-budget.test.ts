@@ -55,6 +55,11 @@ const KITCHEN = {
   ],
 };
 
+/** A value as the other side of the wire reads it. */
+function asSent<T>(value: unknown): T {
+  return JSON.parse(JSON.stringify(value));
+}
+
 async function aBusiness() {
   const service = createBudgetService({
     store: memoryStore(),
@@ -64,14 +69,14 @@ async function aBusiness() {
   onTestFinished(() => service.stop());
   const made = (await service.businesses.create({ name: "Roble", timeZone: ZONE }))._unsafeUnwrap();
   const actor = { kind: "system", businessId: made.id } as const;
-  const asSent = (view: unknown): Budget => JSON.parse(JSON.stringify(view)); // as a client reads it
+  const { create, update, previewDocument } = service.budgets;
   return {
-    create: async (body: Parameters<typeof service.budgets.create>[1]) =>
-      asSent((await service.budgets.create(actor, body))._unsafeUnwrap()),
-    update: async (id: string, body: Parameters<typeof service.budgets.update>[2]) =>
-      asSent((await service.budgets.update(actor, id, body))._unsafeUnwrap()),
-    preview: (body: Parameters<typeof service.budgets.previewDocument>[1]) =>
-      service.budgets.previewDocument(actor, body, { as: "page" }),
+    create: async (body: unknown) =>
+      asSent<Budget>((await create(actor, asSent<Parameters<typeof create>[1]>(body)))._unsafeUnwrap()),
+    update: async (id: string, body: unknown) =>
+      asSent<Budget>((await update(actor, id, asSent<Parameters<typeof update>[2]>(body)))._unsafeUnwrap()),
+    preview: (body: unknown) =>
+      previewDocument(actor, asSent<Parameters<typeof previewDocument>[1]>(body), { as: "page" }),
   };
 }
 
@@ -82,7 +87,7 @@ const contentOf = ({ lines }: EditedBudget) =>
   lines.map(({ key, productId, variantId, packageId, ...content }) => content);
 
 describe("a budget in the editor", () => {
-  it("is created again from what was read of it, line by line", async () => {
+  it("an edited budget is created again from what was read of it, line by line", async () => {
     const { create } = await aBusiness();
     const read = editedBudgetOf(await create(KITCHEN), ZONE);
     const copy = editedBudgetOf(await create(createBodyOf(read, true)), ZONE);
@@ -91,7 +96,7 @@ describe("a budget in the editor", () => {
     expect(read.head).toMatchObject({ validUntil: "2026-12-24", deposit: "30.5%", discount: "1000.5" });
   });
 
-  it("sends nothing of what was not changed", async () => {
+  it("updateBodyOf sends nothing of what was not changed", async () => {
     const { create } = await aBusiness();
     const read = editedBudgetOf(await create(KITCHEN), ZONE);
     expect(updateBodyOf(read, read, same)).toEqual({});
@@ -99,7 +104,7 @@ describe("a budget in the editor", () => {
     expect(updateBodyOf(changed, read, same)).toEqual({ notes: null });
   });
 
-  it("has the figures of the service while it is edited, for every line", async () => {
+  it("an edited budget has the figures of the service, for every line", async () => {
     const { create } = await aBusiness();
     const budget = await create(KITCHEN);
     const read = editedBudgetOf(budget, ZONE);
@@ -112,7 +117,7 @@ describe("a budget in the editor", () => {
     }
   });
 
-  it("is changed to what the editor has, and keeps the ids of its lines", async () => {
+  it("an edited budget is saved as it is, and keeps the ids of its lines", async () => {
     const { create, update } = await aBusiness();
     const budget = await create(KITCHEN);
     const read = editedBudgetOf(budget, ZONE);
@@ -143,7 +148,7 @@ describe("a budget in the editor", () => {
     expect(after.lines.map(({ key }) => key)).toEqual(expect.arrayContaining(kept));
   });
 
-  it("is not dirty once it is saved, and keeps the keys of lines that were made here", async () => {
+  it("an edited budget is not dirty once it is saved, and keeps the keys of lines that were made here", async () => {
     const { create, update } = await aBusiness();
     const budget = await create(KITCHEN);
     const state = stateOf(budget, ZONE);
@@ -157,7 +162,7 @@ describe("a budget in the editor", () => {
     expect(saved.saved.ids).toEqual({ n1: answer.items[2]?.id });
   });
 
-  it("keeps what was written while it was being saved", async () => {
+  it("afterSaving keeps what was written meanwhile", async () => {
     const { create, update } = await aBusiness();
     const budget = await create(KITCHEN);
     const state = stateOf(budget, ZONE);
@@ -170,7 +175,7 @@ describe("a budget in the editor", () => {
     expect(isDirty(saved)).toBe(true);
   });
 
-  it("is shown to its writer without the lines and fields that are not right yet", async () => {
+  it("an edited budget is shown without the lines and fields that are not right yet", async () => {
     const { create, preview } = await aBusiness();
     const budget = await create(KITCHEN);
     const read = editedBudgetOf(budget, ZONE);
@@ -184,7 +189,7 @@ describe("a budget in the editor", () => {
     expect(shown).not.toContain("Cabinets");
   });
 
-  it("has nothing to show before it has a line with a price", () => {
+  it("an edited budget has nothing to show before it has a line with a price", () => {
     const empty = blankBudget({ currency: "ARS" });
     expect(unsavedBodyOf(empty, priced(empty).problems, { id: null, lineId: () => null })).toBeNull();
   });

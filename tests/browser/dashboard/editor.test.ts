@@ -1,3 +1,4 @@
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { noBrowser } from "../browser.js";
@@ -5,7 +6,7 @@ import { violations } from "../customer-page.js";
 import { type DashboardOptions, isTooWide, openDashboard } from "./harness.js";
 import { fillKitchenBusiness, writeKitchen } from "./write-kitchen.js";
 
-const HOSTILE = `<img src=x onerror="document.title='broken'"> \u202eevil`;
+const HOSTILE = "<img src=x onerror='window.broken=1'> \u202eevil";
 
 const OFFER = {
   customer: { name: `Ana ${HOSTILE}`, email: "ana@example.com" },
@@ -46,6 +47,12 @@ async function openOffer(options: DashboardOptions = {}) {
 const descriptions = (page: Page) =>
   page.locator("tr[data-line] textarea").evaluateAll((all) => all.map((each) => (each as unknown as { value: string }).value.slice(0, 12)));
 
+/** What axe finds in the open dialog; what lies below it cannot be reached. */
+async function violationsOfDialog(page: Page): Promise<unknown> {
+  await page.evaluate(axe.source);
+  return page.evaluate("axe.run('dialog[open]').then(({ violations }) => violations.map(({ id }) => id))");
+}
+
 describe.skipIf(noBrowser !== null)("the editor of the dashboard", () => {
   it("a kitchen is written by keyboard alone, with its totals at once, and saved as a draft", async () => {
     const { page, open, service, actor, complaints } = await openDashboard({ fill: fillKitchenBusiness });
@@ -71,9 +78,9 @@ describe.skipIf(noBrowser !== null)("the editor of the dashboard", () => {
     const before = await descriptions(page);
     await page.getByLabel("Description, line 2").focus();
     await page.keyboard.press("Alt+ArrowDown");
-    await page.getByText("Bajo mesada is now line 5 of 7").waitFor({ state: "attached" });
-    expect((await descriptions(page)).indexOf("Bajo mesada")).toBe(4);
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Description, line 5");
+    await page.getByText("Bajo mesada is now line 3 of 7").waitFor({ state: "attached" });
+    expect((await descriptions(page)).indexOf("Bajo mesada")).toBe(2);
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Description, line 3");
     await page.keyboard.press("Control+z");
     await expect.poll(() => descriptions(page)).toEqual(before);
     const handle = page.locator("tr[data-line]").nth(6).locator("td").first();
@@ -107,15 +114,15 @@ describe.skipIf(noBrowser !== null)("the editor of the dashboard", () => {
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(cells)})`);
     await page.keyboard.press("Control+v");
     await page.getByRole("dialog", { name: "Insert 2 rows" }).waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsOfDialog(page)).toEqual([]);
     await page.getByRole("button", { name: "Insert rows" }).click();
     await expect.poll(() => page.getByLabel("Unit price, line 8").inputValue()).toBe("4,500.50");
-    expect(await page.title()).not.toContain("broken");
+    expect(await page.evaluate("window.broken")).toBeUndefined();
     await page.keyboard.press("Control+z");
     await expect.poll(() => descriptions(page)).toEqual(before);
   });
 
-  it("what somebody else saved meanwhile is merged, and a choice is asked for what collides", async () => {
+  it("a version that was saved meanwhile is merged, and what collides is asked about", async () => {
     const { page, service, actor, id, read } = await openOffer();
     await page.getByLabel("Unit price, line 7").fill("24000");
     await page.getByLabel("Notes for the customer").fill("Mine.");
@@ -125,7 +132,7 @@ describe.skipIf(noBrowser !== null)("the editor of the dashboard", () => {
     await page.keyboard.press("Control+s");
     const dialog = page.getByRole("dialog", { name: /saved elsewhere/ });
     await dialog.getByText("1 change collides").waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsOfDialog(page)).toEqual([]);
     await dialog.getByRole("radio").first().check();
     await dialog.getByRole("button", { name: "Merge and save" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -161,17 +168,18 @@ describe.skipIf(noBrowser !== null)("the editor of the dashboard", () => {
     await shown.getByText("Otra alacena").first().waitFor();
     await page.getByRole("button", { name: "Mail" }).click();
     await shown.getByRole("link").first().waitFor();
-    expect(await page.title()).not.toContain("broken");
+    expect(await page.evaluate("window.broken")).toBeUndefined();
     expect(complaints).toEqual([]);
   });
 
-  it.each([
-    { dark: false, width: 1_440, height: 900 },
-    { dark: true, width: 1_440, height: 900 },
-    { dark: true, width: 390, height: 844 },
-  ])("the editor has no faults of accessibility and fits %o", async ({ dark, width, height }) => {
-    const { page } = await openOffer({ dark, size: { width, height } });
+  it("the editor has no faults of accessibility in light and dark, and fits a phone", async () => {
+    const { page } = await openOffer();
     await page.getByLabel("Unit price, line 7").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "Show the customer's page" }).waitFor();
     expect(await violations(page)).toEqual([]);
     expect(await isTooWide(page)).toBe(false);
   });

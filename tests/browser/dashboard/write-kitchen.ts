@@ -26,7 +26,7 @@ export async function fillKitchenBusiness(service: BudgetService, businessId: st
 /** Writes the offer of a kitchen from an empty editor, without a mouse. */
 export async function writeKitchen(page: Page): Promise<void> {
   const press = (key: string) => page.keyboard.press(key);
-  const type = (text: string) => page.keyboard.type(text);
+  const type = (text: string) => page.keyboard.insertText(text);
   const focused = (label: RegExp) => page.locator(":focus").and(page.getByLabel(label)).waitFor();
   const option = (name: RegExp) => page.getByRole("option", { name }).first().waitFor();
 

@@ -24,7 +24,7 @@ describe("readDecimal", () => {
     expect(readDecimal(typed, ",")).toBe(value);
   });
 
-  it.each(["", "-1", "1,2,3", "1.2.3", "12abc", ".", "1e5", "1.234,5,6"])("does not read %j as a number", (typed) => {
+  it.each(["", "-1", "1,2,3", "1.2.3", "12abc", ".", "1e5", "1.234,5,6"])("%j is not read as a number", (typed) => {
     expect(readDecimal(typed, ".")).toBeNull();
   });
 

@@ -31,7 +31,7 @@ describe("priced", () => {
     expect(problems).toMatchObject([{ line: "b", field: "unitPrice", reason: "notANumber" }]);
   });
 
-  it("names every field that the service would refuse", () => {
+  it("every field that the service would refuse is named", () => {
     const range = { minimum: "20", maximum: "60.2", step: "0.5" };
     const budget = budgetOf(
       item("a", { description: " ", quantity: "0" }),
@@ -62,7 +62,7 @@ describe("priced", () => {
     ]);
   });
 
-  it("names a budget without lines, and a discount or deposit above the total", () => {
+  it("a budget without lines is named, and so is a discount or deposit above the total", () => {
     expect(problemsOf(budgetOf())).toEqual([[null, "lines", "noLines"]]);
     expect(problemsOf(withHead(budgetOf(item("a")), { discount: "101" }))).toEqual([
       [null, "discount", "discountAboveTotal"],

@@ -134,7 +134,7 @@ describe("merge", () => {
     expect(budget.lines[1]).toMatchObject({ unitPrice: "12", description: "Better b" });
   });
 
-  it("names what both changed, with the three values", () => {
+  it("a field that both changed is named with its three values", () => {
     const mine = withHead(setFields(base, "b", { unitPrice: "12" }), { validUntil: "2026-12-24" });
     const theirs = withHead(setFields(base, "b", { unitPrice: "13" }), { validUntil: "2026-12-31" });
     const { budget, conflicts } = merge({ base, mine, theirs }, ({ field }) =>

@@ -43,7 +43,7 @@ describe("understandRows", () => {
     expect(linesOf(table, keys()).map(({ unitPrice }) => unitPrice)).toEqual(["24000.5", "180000"]);
   });
 
-  it("has nothing to ask of a single column", () => {
+  it("a single column leaves nothing to ask", () => {
     expect(understandRows(cells("Tiles\nFreight"), ".")).toMatchObject({ columns: ["description"], isObvious: true });
   });
 });
