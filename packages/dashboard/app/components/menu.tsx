@@ -23,32 +23,53 @@ interface Props {
 /** Actions behind a button, by mouse, touch and arrow keys. */
 export function Menu({ groups, trigger }: Props) {
   const words = useWords().common;
-  const shown = groups.filter((group) => group.length > 0);
-  if (shown.length === 0) return null;
+  if (groups.every((group) => group.length === 0)) return null;
   return (
     <BaseMenu.Root>
       <BaseMenu.Trigger render={trigger ?? <IconButton icon={Ellipsis} label={words.more} />} />
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner className={styles.positioner} sideOffset={4} align="end">
-          <BaseMenu.Popup className={styles.popup}>
-            {shown.map((group, index) => (
-              <div key={group[0]?.label ?? index} className={styles.group}>
-                {group.map(({ label, icon: Icon, danger = false, disabled = false, onSelect }) => (
-                  <BaseMenu.Item
-                    key={label}
-                    className={`${styles.item} ${danger ? styles.danger : ""}`}
-                    disabled={disabled}
-                    onClick={onSelect}
-                  >
-                    {Icon && <Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
-                    {label}
-                  </BaseMenu.Item>
-                ))}
-              </div>
-            ))}
-          </BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
+      <MenuPopup groups={groups} />
     </BaseMenu.Root>
+  );
+}
+
+interface AnchoredProps extends Pick<Props, "groups"> {
+  /** The button that opened it; it gets the focus back. */
+  readonly anchor: HTMLElement;
+  readonly onClose: () => void;
+}
+
+/** An open menu at a button: one for the buttons of many rows. */
+export function AnchoredMenu({ groups, anchor, onClose }: AnchoredProps) {
+  return (
+    <BaseMenu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <MenuPopup groups={groups} anchor={anchor} />
+    </BaseMenu.Root>
+  );
+}
+
+function MenuPopup({ groups, anchor }: Pick<Props, "groups"> & { readonly anchor?: HTMLElement }) {
+  const shown = groups.filter((group) => group.length > 0);
+  return (
+    <BaseMenu.Portal>
+      <BaseMenu.Positioner className={styles.positioner} sideOffset={4} align="end" {...(anchor && { anchor })}>
+        <BaseMenu.Popup className={styles.popup} {...(anchor && { finalFocus: () => anchor })}>
+          {shown.map((group, index) => (
+            <div key={group[0]?.label ?? index} className={styles.group}>
+              {group.map(({ label, icon: Icon, danger = false, disabled = false, onSelect }) => (
+                <BaseMenu.Item
+                  key={label}
+                  className={`${styles.item} ${danger ? styles.danger : ""}`}
+                  disabled={disabled}
+                  onClick={onSelect}
+                >
+                  {Icon && <Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+                  {label}
+                </BaseMenu.Item>
+              ))}
+            </div>
+          ))}
+        </BaseMenu.Popup>
+      </BaseMenu.Positioner>
+    </BaseMenu.Portal>
   );
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { Formats } from "../../formats/formats.js";
 import type { DecimalMark } from "./document/decimals.js";
 import type { EditedTax } from "./document/edited-budget.js";
 import type { Change } from "./state/use-editor-state.js";
@@ -12,6 +13,7 @@ export type LineDialogKind = "range" | "tiers" | "recurring" | "taxes" | "cost" 
 export interface EditorTools {
   readonly change: Change;
   readonly closeStep: () => void;
+  readonly formats: Formats;
   readonly mark: DecimalMark;
   readonly currency: string;
   readonly minorDigits: number;

@@ -78,13 +78,13 @@ export function Editor({ business, start }: Props) {
 
   const knownTaxes = useMemo(() => (business.taxes ?? []).map(editedTaxOf), [business.taxes]);
   const { currency } = budget.head;
-  const { locale } = formats;
   const minorDigits = useMemo(() => minorDigitsOf(currency), [currency]);
   const tools = useMemo<EditorTools>(
     () => ({
       change,
       closeStep,
-      mark: decimalMarkOf(locale),
+      formats,
+      mark: decimalMarkOf(formats.locale),
       currency,
       minorDigits,
       knownTaxes,
@@ -92,7 +92,7 @@ export function Editor({ business, start }: Props) {
       openDialog: (line, kind) => setDialog({ line, kind }),
       announce,
     }),
-    [change, closeStep, locale, currency, minorDigits, knownTaxes, focusCell],
+    [change, closeStep, formats, currency, minorDigits, knownTaxes, focusCell],
   );
 
   // A budget that was just created goes on at its own address.

@@ -63,6 +63,7 @@ export const editor = {
   cellLabel: (column: string, line: number) => `${column}, line ${line}`,
   dragHandle: "Drag to move",
   selectLine: (name: string) => `Select ${name}`,
+  lineActions: (line: number) => `More actions for line ${line}`,
   noTax: "no tax",
   taxCount: (count: number) => `${count} taxes`,
   moved: (name: string, place: number, count: number) => `${name} is now line ${place} of ${count}`,

@@ -59,6 +59,7 @@ export const editor: Words["editor"] = {
   cellLabel: (column, line) => `${column}, renglón ${line}`,
   dragHandle: "Arrastrar para mover",
   selectLine: (name) => `Elegir ${name}`,
+  lineActions: (line) => `Más acciones del renglón ${line}`,
   noTax: "sin impuesto",
   taxCount: (count) => `${count} impuestos`,
   moved: (name, place, count) => `${name} es ahora el renglón ${place} de ${count}`,

@@ -62,6 +62,7 @@ export const editor: Words["editor"] = {
   cellLabel: (column, line) => `${column}, linha ${line}`,
   dragHandle: "Arraste para mover",
   selectLine: (name) => `Selecionar ${name}`,
+  lineActions: (line) => `Mais ações da linha ${line}`,
   noTax: "sem imposto",
   taxCount: (count) => `${count} impostos`,
   moved: (name, place, count) => `${name} agora é a linha ${place} de ${count}`,

@@ -6,9 +6,8 @@ import { setFields } from "../document/line-operations.js";
 import { MAX_DESCRIPTION } from "../document/problems.js";
 import { useEditorTools } from "../editor-context.js";
 import styles from "./cells.module.css";
-import { optionId, Suggestions } from "./suggestions.js";
+import { type EntryControl, EntryList } from "./entry-list.js";
 import { type EntryKind, replaceLine, takeEntry } from "./take-entry.js";
-import { useEntry } from "./use-entry.js";
 
 interface Props {
   readonly line: Line;
@@ -23,25 +22,23 @@ export function DescriptionCell({ line, label, problemId, children }: Props) {
   const words = useWords().editor;
   const anchor = useRef<HTMLDivElement>(null);
   const [isFocused, setFocused] = useState(false);
+  const [active, setActive] = useState<string | null>(null); // of the list; null = it is closed
+  const control = useRef<EntryControl | null>(null);
   const listId = useId();
   const { key, description } = line;
   const isNew = line.kind === "item" && line.unitPrice === "" && line.productId === null && line.packageId === null;
   const write = (text: string) =>
     tools.change((budget) => setFields(budget, key, { description: text }), `${key} description`);
-  const entry = useEntry({
-    text: description,
-    isOpen: isFocused && isNew,
-    clear: () => write(""),
-    onKind: (kind: EntryKind) => {
-      const made = newLine(newKey(), kind, kind === "choice" ? { choice: newKey() } : {});
-      tools.change((budget) => replaceLine(budget, key, made));
-      tools.focusCell(made.key, "description");
-    },
-    onEntry: (taken: CatalogEntry) => {
-      tools.change((budget) => takeEntry(budget, key, taken, tools.knownTaxes));
-      tools.focusCell(key, "quantity");
-    },
-  });
+  const clear = () => write("");
+  const onKind = (kind: EntryKind) => {
+    const made = newLine(newKey(), kind, kind === "choice" ? { choice: newKey() } : {});
+    tools.change((budget) => replaceLine(budget, key, made));
+    tools.focusCell(made.key, "description");
+  };
+  const onEntry = (taken: CatalogEntry) => {
+    tools.change((budget) => takeEntry(budget, key, taken, tools.knownTaxes));
+    tools.focusCell(key, "quantity");
+  };
   return (
     <div className={styles.description} ref={anchor}>
       <span className={`${styles.grow} ${styles[line.kind]}`} data-text={description || words.placeholders[line.kind]}>
@@ -55,40 +52,42 @@ export function DescriptionCell({ line, label, problemId, children }: Props) {
           placeholder={words.placeholders[line.kind]}
           value={description}
           dir="auto"
-          {...(entry.isShown
-            ? {
+          {...(active === null
+            ? {}
+            : {
                 role: "combobox",
                 "aria-expanded": true,
                 "aria-controls": listId,
                 "aria-autocomplete": "list" as const,
-                "aria-activedescendant": optionId(listId, entry.active),
-              }
-            : {})}
+                "aria-activedescendant": active === "" ? undefined : active,
+              })}
           onFocus={() => setFocused(true)}
           onBlur={() => {
             setFocused(false);
-            entry.close();
             tools.closeStep();
           }}
           onChange={(event) => write(event.target.value)}
           onKeyDown={(event) => {
-            if (entry.onKeyDown(event) || !isNew) return;
+            if (control.current === null || !isNew || control.current.onKeyDown(event)) return;
             if (event.key === "p" && (event.metaKey || event.ctrlKey)) {
               event.preventDefault();
-              entry.openCatalog();
+              control.current.openCatalog();
             }
           }}
         />
       </span>
       {children}
-      {entry.isShown && (
-        <Suggestions
-          id={listId}
-          label={words.suggestions}
+      {isFocused && isNew && (
+        <EntryList
+          listId={listId}
           anchor={anchor}
-          options={entry.options}
-          active={entry.active}
-          note={entry.note}
+          control={control}
+          onActive={setActive}
+          text={description}
+          isOpen
+          clear={clear}
+          onKind={onKind}
+          onEntry={onEntry}
         />
       )}
     </div>

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, lazy, Suspense, useMemo, useRef, useState } from "react";
+import { type ClipboardEvent, lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { useToast } from "../../../components/toast.js";
 import { useWords } from "../../../words/use-words.js";
 import type { EditedBudget } from "../document/edited-budget.js";
@@ -13,6 +13,7 @@ import { isTable, readCells } from "../paste/read-clipboard.js";
 import { AddRow } from "./add-row.js";
 import styles from "./grid.module.css";
 import { ADD_ROW, cellOf } from "./grid-cells.js";
+import { LineMenu } from "./line-menu.js";
 import { LineRow } from "./line-row.js";
 import { useDragging } from "./use-dragging.js";
 import { nameOf, useGridKeys } from "./use-grid-keys.js";
@@ -36,6 +37,8 @@ export function Grid({ budget, priced, problems }: Props) {
   const showToast = useToast();
   const root = useRef<HTMLDivElement>(null);
   const [pasted, setPasted] = useState<{ readonly rows: PastedRows; readonly index: number } | null>(null);
+  const [menu, setMenu] = useState<{ readonly line: string; readonly button: HTMLElement } | null>(null);
+  const openMenu = useCallback((line: string, button: HTMLElement) => setMenu({ line, button }), []);
   const onKeyDown = useGridKeys(root, budget);
   const { lines, head } = budget;
   const sums = useMemo(() => sectionSums(lines, priced.lines), [lines, priced.lines]);
@@ -90,11 +93,12 @@ export function Grid({ budget, priced, problems }: Props) {
         isSingle={choice?.maximum === "1"}
         options={line.kind === "choice" ? lines.filter((each) => isOptionOf(each, line)).length : 0}
         isLastOption={isGroup && !(below?.kind === "item" && below.choice === line.choice)}
-        mayIndent={groupAbove(lines, index) !== null}
+        openMenu={openMenu}
         register={register}
       />
     );
   };
+  const opened = menu === null ? undefined : lines.find(({ key }) => key === menu.line);
   const byLine = useMemo(() => groupProblems(problems), [problems]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are of the fields within
@@ -125,6 +129,15 @@ export function Grid({ budget, priced, problems }: Props) {
         </table>
       </div>
       <AddRow count={lines.length} />
+      {menu !== null && opened !== undefined && (
+        <LineMenu
+          key={menu.line}
+          line={opened}
+          anchor={menu.button}
+          mayIndent={groupAbove(lines, lines.indexOf(opened)) !== null}
+          onClose={() => setMenu(null)}
+        />
+      )}
       {pasted !== null && (
         <Suspense fallback={null}>
           <PasteDialog

@@ -13,7 +13,7 @@ import {
   Trash2,
   TrendingDown,
 } from "lucide-react";
-import { Menu, type MenuAction } from "../../../components/menu.js";
+import { AnchoredMenu, type MenuAction } from "../../../components/menu.js";
 import { useWords } from "../../../words/use-words.js";
 import { type Line, newKey, newLine } from "../document/line.js";
 import {
@@ -28,12 +28,16 @@ import { useEditorTools } from "../editor-context.js";
 import { ADD_ROW } from "./grid-cells.js";
 
 interface Props {
+  /** The button of the line. */
+  readonly anchor: HTMLElement;
+  readonly onClose: () => void;
   readonly line: Line;
   /** Whether the line above is a choice or one of its options. */
   readonly mayIndent: boolean;
 }
 
-export function LineMenu({ line, mayIndent }: Props) {
+/** What can be done with a line. The grid has one menu for all of its lines. */
+export function LineMenu({ line, mayIndent, anchor, onClose }: Props) {
   const words = useWords();
   const { menu } = words.editor;
   const { change, openDialog, focusCell } = useEditorTools();
@@ -92,5 +96,5 @@ export function LineMenu({ line, mayIndent }: Props) {
     place,
     [remove],
   ];
-  return <Menu groups={groups} />;
+  return <AnchoredMenu groups={groups} anchor={anchor} onClose={onClose} />;
 }

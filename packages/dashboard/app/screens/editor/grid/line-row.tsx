@@ -1,6 +1,6 @@
-import { GripVertical } from "lucide-react";
+import { Ellipsis, GripVertical } from "lucide-react";
 import { memo, useRef } from "react";
-import { useFormats } from "../../../formats/use-formats.js";
+import { IconButton } from "../../../components/button.js";
 import { useWords } from "../../../words/use-words.js";
 import type { EditedTax } from "../document/edited-budget.js";
 import type { LineFigures } from "../document/figures.js";
@@ -14,7 +14,6 @@ import { useProblemText } from "../problem-text.js";
 import { DescriptionCell } from "./description-cell.js";
 import { FigureCell, joinQuantity, splitQuantity } from "./figure-cell.js";
 import styles from "./grid.module.css";
-import { LineMenu } from "./line-menu.js";
 import { LineTags } from "./line-tags.js";
 import { TaxesCell } from "./taxes-cell.js";
 import type { RegisterRow } from "./use-row-drag.js";
@@ -31,7 +30,7 @@ export interface LineRowProps {
   readonly isSingle: boolean;
   readonly options: number;
   readonly isLastOption: boolean;
-  readonly mayIndent: boolean;
+  readonly openMenu: (line: string, button: HTMLElement) => void;
   readonly register: RegisterRow;
 }
 
@@ -47,7 +46,7 @@ export const LineRow = memo(Row, (before, after) => {
 });
 
 function Row(props: LineRowProps) {
-  const { line, number, figures, sum, problems, isSingle, options, isLastOption, mayIndent, register } = props;
+  const { line, number, figures, sum, problems, isSingle, options, isLastOption, openMenu, register } = props;
   const { change } = useEditorTools();
   const words = useWords().editor;
   const problemText = useProblemText();
@@ -154,15 +153,19 @@ function Row(props: LineRowProps) {
         <LineAmount amount={kind === "heading" ? (sum ?? null) : kind === "choice" ? null : shownAmount(figures)} />
       </td>
       <td className={styles.menu}>
-        <LineMenu line={line} mayIndent={mayIndent} />
+        <IconButton
+          icon={Ellipsis}
+          label={words.lineActions(number)}
+          aria-haspopup="menu"
+          onClick={(event) => openMenu(key, event.currentTarget)}
+        />
       </td>
     </tr>
   );
 }
 
 function LineAmount({ amount }: { readonly amount: number | null }) {
-  const formats = useFormats();
-  const { currency } = useEditorTools();
+  const { currency, formats } = useEditorTools();
   if (amount === null) return null;
   const { sign, whole, minor } = formats.money(amount, currency);
   return `${sign}${whole}${minor}`;

@@ -1,4 +1,3 @@
-import { useFormats } from "../../../formats/use-formats.js";
 import { useWords } from "../../../words/use-words.js";
 import { writeDecimal } from "../document/decimals.js";
 import type { Line } from "../document/line.js";
@@ -8,8 +7,7 @@ import styles from "./line-tags.module.css";
 /** What a line has beside its price, as buttons that open it. Blue is what the customer decides. */
 export function LineTags({ line, options }: { readonly line: Line; readonly options: number }) {
   const words = useWords().editor;
-  const formats = useFormats();
-  const { mark, openDialog } = useEditorTools();
+  const { mark, formats, openDialog } = useEditorTools();
   const { kind, optional, range, tiers, recurring, unit, minimum, maximum } = line;
   const number = (value: string) => writeDecimal(value, mark, true);
   const tags: { text: string; dialog: LineDialogKind | null; isChoice: boolean }[] = [];

@@ -1,4 +1,3 @@
-import { useFormats } from "../../../formats/use-formats.js";
 import { useWords } from "../../../words/use-words.js";
 import { isDecimal } from "../document/decimals.js";
 import type { EditedTax } from "../document/edited-budget.js";
@@ -39,7 +38,7 @@ export function TaxesCell({ line, taxes, label, problemId }: Props) {
 
 /** A tax as people call it: `IVA 21%`. A name that has its rate already stays as it is. */
 export function useTaxName(): (tax: EditedTax) => string {
-  const formats = useFormats();
+  const { formats } = useEditorTools();
   return ({ name, rate }) => {
     const percent = isDecimal(rate) ? formats.percent(rateOf(rate)) : `${rate}%`;
     return name.includes("%") ? name : `${name} ${percent}`;

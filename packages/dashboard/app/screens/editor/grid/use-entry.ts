@@ -1,6 +1,5 @@
 import { Heading, ListChecks, Package, Sigma, Type } from "lucide-react";
 import { useState } from "react";
-import { useFormats } from "../../../formats/use-formats.js";
 import { useWords } from "../../../words/use-words.js";
 import type { CatalogEntry } from "../catalog/catalog-entries.js";
 import { useCatalog } from "../catalog/use-catalog.js";
@@ -9,7 +8,7 @@ import { useEditorTools } from "../editor-context.js";
 import type { Suggestion } from "./suggestions.js";
 import { useSuggestionKeys } from "./use-suggestion-keys.js";
 
-interface Use {
+export interface EntryUse {
   readonly text: string;
   /** Whether names of the catalog are offered while the text is typed. */
   readonly isOpen: boolean;
@@ -29,10 +28,9 @@ const KINDS = [
 const SHORTEST = 2;
 
 /** What may be put in place of a text: after a slash the kinds of lines, else names of the catalog. */
-export function useEntry({ text, isOpen, onKind, onEntry, clear }: Use) {
+export function useEntry({ text, isOpen, onKind, onEntry, clear }: EntryUse) {
   const words = useWords().editor;
-  const formats = useFormats();
-  const { currency } = useEditorTools();
+  const { currency, formats } = useEditorTools();
   const [isCatalog, setCatalog] = useState(false);
   const [closedFor, setClosedFor] = useState<string | null>(null); // the text for which Escape closed the list
   const isSlash = text.startsWith("/") && !isCatalog;
