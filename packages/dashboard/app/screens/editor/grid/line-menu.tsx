@@ -24,7 +24,7 @@ import {
   removeLine,
   setFields,
 } from "../document/line-operations.js";
-import { useEditorTools } from "../editor-context.js";
+import { type Column, useEditorTools } from "../editor-context.js";
 import { ADD_ROW } from "./grid-cells.js";
 
 interface Props {
@@ -36,17 +36,21 @@ interface Props {
   readonly mayIndent: boolean;
 }
 
+/** The menu gives the focus back to its button when it has closed; then it goes where the action wants it. */
+const CLOSED_MS = 80;
+
 /** What can be done with a line. The grid has one menu for all of its lines. */
 export function LineMenu({ line, mayIndent, anchor, onClose }: Props) {
   const words = useWords();
   const { menu } = words.editor;
   const { change, openDialog, focusCell } = useEditorTools();
+  const goTo = (cell: string, column: Column) => window.setTimeout(() => focusCell(cell, column), CLOSED_MS);
   const { key, kind, optional, choice } = line;
   const isItem = kind === "item";
   const addBelow = () => {
     const added = newLine(newKey(), "item");
     change((budget) => insertBelow(budget, key, added));
-    focusCell(added.key, "description");
+    goTo(added.key, "description");
   };
   const customer: MenuAction[] = [
     {
@@ -60,7 +64,7 @@ export function LineMenu({ line, mayIndent, anchor, onClose }: Props) {
     { label: menu.tiers, icon: TrendingDown, onSelect: () => openDialog(key, "tiers") },
     { label: menu.recurring, icon: CalendarSync, onSelect: () => openDialog(key, "recurring") },
     { label: menu.taxes, icon: Receipt, onSelect: () => openDialog(key, "taxes") },
-    { label: menu.discount, icon: Percent, onSelect: () => focusCell(key, "discount") },
+    { label: menu.discount, icon: Percent, onSelect: () => goTo(key, "discount") },
     { label: menu.cost, icon: Coins, onSelect: () => openDialog(key, "cost") },
   ];
   const place: MenuAction[] = [
@@ -83,7 +87,7 @@ export function LineMenu({ line, mayIndent, anchor, onClose }: Props) {
     danger: true,
     onSelect: () => {
       change((budget) => removeLine(budget, key));
-      focusCell(ADD_ROW, "description");
+      goTo(ADD_ROW, "description");
     },
   };
   const groups: (readonly MenuAction[])[] = [
