@@ -13,11 +13,7 @@ import {
 } from "../../packages/dashboard/app/screens/editor/document/line-operations.js";
 import { unsavedBodyOf } from "../../packages/dashboard/app/screens/editor/document/previewable.js";
 import { createBodyOf, updateBodyOf } from "../../packages/dashboard/app/screens/editor/document/to-body.js";
-import {
-  afterSaving,
-  isDirty,
-  stateOf,
-} from "../../packages/dashboard/app/screens/editor/state/editor-state.js";
+import { afterSaving, isDirty, stateOf } from "../../packages/dashboard/app/screens/editor/state/editor-state.js";
 
 const ZONE = "America/Argentina/Buenos_Aires";
 
@@ -35,9 +31,24 @@ const KITCHEN = {
   ],
   items: [
     { kind: "heading" as const, description: "Furniture" },
-    { description: "Cabinets", quantity: 1, unitPrice: 1_480_000, taxes: ["vat"], discountRate: 0.075, unitCost: 0.000001 },
+    {
+      description: "Cabinets",
+      quantity: 1,
+      unitPrice: 1_480_000,
+      taxes: ["vat"],
+      discountRate: 0.075,
+      unitCost: 0.000001,
+    },
     { kind: "choice" as const, key: "top", description: "Worktop", minimum: 0, maximum: 2 },
-    { description: "Quartz\n20 mm", quantity: 3.2, unit: "m", unitPrice: 215_000, choice: "top", selected: true, taxes: [] },
+    {
+      description: "Quartz\n20 mm",
+      quantity: 3.2,
+      unit: "m",
+      unitPrice: 215_000,
+      choice: "top",
+      selected: true,
+      taxes: [],
+    },
     { description: "Oak", quantity: 3.2, unit: "m", unitPrice: 140_000.123456, choice: "top" },
     { kind: "subtotal" as const },
     { description: "Island", quantity: 1, unitPrice: 720_000, optional: true, discountAmount: 20 },
@@ -50,8 +61,20 @@ const KITCHEN = {
       priceTiers: [{ from: 40, unitPrice: 21_500 }],
     },
     { kind: "text" as const, description: "Without appliances." },
-    { description: "Care", quantity: 1, unitPrice: 95, recurring: { interval: "year" as const, intervalCount: 1, cycles: 3 } },
-    { description: "Tiers alone", quantity: 3, priceTiers: [{ from: 2, unitPrice: 9 }, { from: 5, unitPrice: 8 }] },
+    {
+      description: "Care",
+      quantity: 1,
+      unitPrice: 95,
+      recurring: { interval: "year" as const, intervalCount: 1, cycles: 3 },
+    },
+    {
+      description: "Tiers alone",
+      quantity: 3,
+      priceTiers: [
+        { from: 2, unitPrice: 9 },
+        { from: 5, unitPrice: 8 },
+      ],
+    },
   ],
 };
 
@@ -179,10 +202,15 @@ describe("a budget in the editor", () => {
     const { create, preview } = await aBusiness();
     const budget = await create(KITCHEN);
     const read = editedBudgetOf(budget, ZONE);
-    const wrong = withHead(setFields(setFields(read, read.lines[1]?.key ?? "", { unitPrice: "1,2,3" }), read.lines[2]?.key ?? "", { maximum: "x" }), {
-      deposit: "a lot",
-      paymentUrl: "http:",
-    });
+    const wrong = withHead(
+      setFields(setFields(read, read.lines[1]?.key ?? "", { unitPrice: "1,2,3" }), read.lines[2]?.key ?? "", {
+        maximum: "x",
+      }),
+      {
+        deposit: "a lot",
+        paymentUrl: "http:",
+      },
+    );
     const body = unsavedBodyOf(wrong, priced(wrong).problems, { id: budget.id, lineId: same });
     const shown = new TextDecoder().decode((await preview(body ?? { items: [] }))._unsafeUnwrap().content);
     expect(shown).toContain("Quartz");

@@ -20,7 +20,13 @@ const OFFER = {
     { description: `Cuarzo ${HOSTILE}`, quantity: 3.2, unit: "m", unitPrice: 215, choice: "top", selected: true },
     { description: "Roble", quantity: 3.2, unit: "m", unitPrice: 140, choice: "top" },
     { description: "x".repeat(2_000), quantity: 1, unitPrice: 1, optional: true },
-    { description: "Azulejos", quantity: 28, unit: "m²", unitPrice: 25_000, quantityRange: { minimum: 20, maximum: 60, step: 0.5 } },
+    {
+      description: "Azulejos",
+      quantity: 28,
+      unit: "m²",
+      unitPrice: 25_000,
+      quantityRange: { minimum: 20, maximum: 60, step: 0.5 },
+    },
   ],
 };
 
@@ -45,7 +51,9 @@ async function openOffer(options: DashboardOptions = {}) {
 }
 
 const descriptions = (page: Page) =>
-  page.locator("tr[data-line] textarea").evaluateAll((all) => all.map((each) => (each as unknown as { value: string }).value.slice(0, 12)));
+  page
+    .locator("tr[data-line] textarea")
+    .evaluateAll((all) => all.map((each) => (each as unknown as { value: string }).value.slice(0, 12)));
 
 /** What axe finds in the open dialog; what lies below it cannot be reached. */
 async function violationsOfDialog(page: Page): Promise<unknown> {
@@ -65,7 +73,21 @@ describe.skipIf(noBrowser !== null)("the editor of the dashboard", () => {
     const [budget] = (await service.budgets.list(actor, {}))._unsafeUnwrap().data;
     expect(budget).toMatchObject({ status: "DRAFT", total: 4_699_000, customer: { email: "martin@quiroga.example" } });
     expect(budget?.items.map((line) => line.kind ?? "item")).toEqual([
-      ...["heading", "item", "item", "heading", "choice", "item", "item", "item", "item", "item", "heading", "item", "item"],
+      ...[
+        "heading",
+        "item",
+        "item",
+        "heading",
+        "choice",
+        "item",
+        "item",
+        "item",
+        "item",
+        "item",
+        "heading",
+        "item",
+        "item",
+      ],
     ]);
     await page.keyboard.press("Control+z");
     await page.getByText("1 change not saved").waitFor();
@@ -86,8 +108,14 @@ describe.skipIf(noBrowser !== null)("the editor of the dashboard", () => {
     const handle = page.locator("tr[data-line]").nth(6).locator("td").first();
     await handle.hover();
     await page.mouse.down();
-    await page.locator("tr[data-line]").nth(1).hover({ position: { x: 200, y: 4 } });
-    await page.locator("tr[data-line]").nth(1).hover({ position: { x: 210, y: 5 } });
+    await page
+      .locator("tr[data-line]")
+      .nth(1)
+      .hover({ position: { x: 200, y: 4 } });
+    await page
+      .locator("tr[data-line]")
+      .nth(1)
+      .hover({ position: { x: 210, y: 5 } });
     await page.mouse.up();
     await expect.poll(async () => (await descriptions(page))[1]).toBe("Azulejos");
   });
