@@ -35,6 +35,10 @@ export function LoginScreen() {
   if (isResetting) return <ResetRequest email={email} onBack={() => setResetting(false)} />;
   const factorFields = factor === "none" ? {} : factor === "code" ? { totp: code } : { recoveryCode: code };
   const failure = login.error !== null && !(needsFactor(login.error) && code === "") ? login.error : null;
+  const refusalOf = (error: Error): string => {
+    if (!isRefused(error)) return messageOf(error, words.common);
+    return factor === "none" ? words.session.refused : words.session.codeRefused;
+  };
   return (
     <LoginFrame title={words.session.title}>
       <form
@@ -87,7 +91,7 @@ export function LoginScreen() {
         )}
         {failure !== null && (
           <p role="alert" className={styles.failure}>
-            {messageOf(failure, words.common)}
+            {refusalOf(failure)}
           </p>
         )}
         <Button type="submit" kind="primary" busy={login.isPending}>
@@ -103,4 +107,9 @@ export function LoginScreen() {
 
 function needsFactor(error: Error): boolean {
   return error instanceof BudgetkitError && error.code === "SECOND_FACTOR_NEEDED";
+}
+
+/** The service does not say which of them is wrong. */
+function isRefused(error: Error): boolean {
+  return error instanceof BudgetkitError && error.status === 401;
 }

@@ -3,6 +3,8 @@ export const session = {
   email: "Email",
   password: "Password",
   signIn: "Sign in",
+  refused: "Email or password are not right.",
+  codeRefused: "The code is not right, or was used already.",
   code: "Code of your generator",
   recoveryCode: "Recovery code",
   useRecoveryCode: "Use a recovery code instead",

@@ -5,6 +5,8 @@ export const session: Words["session"] = {
   email: "Correo",
   password: "Contraseña",
   signIn: "Iniciar sesión",
+  refused: "El correo o la contraseña no son correctos.",
+  codeRefused: "El código no es correcto, o ya se usó.",
   code: "Código de su generador",
   recoveryCode: "Código de recuperación",
   useRecoveryCode: "Usar un código de recuperación",

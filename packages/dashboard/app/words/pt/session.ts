@@ -5,6 +5,8 @@ export const session: Words["session"] = {
   email: "E-mail",
   password: "Senha",
   signIn: "Entrar",
+  refused: "O e-mail ou a senha não estão corretos.",
+  codeRefused: "O código não está correto, ou já foi usado.",
   code: "Código do seu gerador",
   recoveryCode: "Código de recuperação",
   useRecoveryCode: "Usar um código de recuperação",
