@@ -67,7 +67,7 @@ export type { BudgetPdf } from "../http/pdf/budget-pdf.js";
 export type { PdfOptions } from "../http/pdf/pdf-operations.js";
 export type { PdfDetails, PdfRenderer } from "../http/pdf/pdf-renderer.js";
 export type { ShownDocument } from "../http/previews/preview-document.js";
-export type { PreviewOptions } from "../http/previews/preview-operations.js";
+export type { PreviewOptions } from "../http/previews/preview-wishes.js";
 export type { CompressedContent, ReferenceContent, ReferenceFile, ReferencePage } from "../http/reference-page.js";
 export type { ServiceSite, SignedInUser } from "../http/service-site.js";
 export type {

@@ -8,7 +8,7 @@ export const SALES_OUTCOMES = ["won", "waiting", "lost"] as const;
 export type SalesOutcome = (typeof SALES_OUTCOMES)[number];
 
 /** The kinds of sums: an outcome, the balance that a won budget leaves, or an acceptance that waits for its deposit. */
-export type SalesKind = SalesOutcome | "balance" | "deposit";
+type SalesKind = SalesOutcome | "balance" | "deposit";
 
 /** What one budget adds to one sum of a business. */
 export interface SalesShare {

@@ -22,7 +22,7 @@ describe("formatsOf", () => {
     expect(english.until("2026-11-26T16:00:00Z", now)).toBe("today");
   });
 
-  it("says how long ago in the largest whole unit", () => {
+  it("a past moment reads as how long ago it is, in the largest whole unit", () => {
     expect(english.ago("2026-11-26T14:51:00Z", now)).toBe("9m ago");
     expect(english.ago("2026-11-26T12:00:00Z", now)).toBe("3h ago");
     expect(english.ago("2026-11-24T12:00:00Z", now)).toBe("2d ago");

@@ -1,7 +1,7 @@
 import { asInteger } from "@budgetkit/store-kit";
 
 /** A sum is stored in two parts, high * 2^26 + low: their sums stay exact where a sum of totals would overflow. */
-export const LOW_BITS = 26;
+const LOW_BITS = 26;
 const LOW = 2 ** LOW_BITS;
 
 /** The parts of an amount in SQL. */

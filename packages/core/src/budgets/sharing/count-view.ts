@@ -34,7 +34,7 @@ const VIEW_GAP_MS = 10 * MINUTE_MS;
 const KEPT = 10_000;
 
 /** What a request says of a view. */
-export interface Viewed {
+interface Viewed {
   readonly token: string;
   readonly channel: string | null; // null = none was named
   readonly userAgent: string | null;

@@ -40,7 +40,7 @@ export interface PreviewDocument extends z.input<typeof unsavedBudgetSchema> {}
 export type UnsavedBudgetInput = z.output<typeof unsavedBudgetSchema>;
 
 /** Stands for the token of a link that is not made: no link ends so, and what leads there leads nowhere. */
-export const NO_TOKEN = "preview";
+const NO_TOKEN = "preview";
 
 /**
  * What the link would show after the content is saved and sent. Stores nothing, uses no id and makes no link or event.

@@ -7,7 +7,7 @@ import type { Instant } from "../../kernel/clock.js";
 import type { Problem } from "../../kernel/problem.js";
 import { pageLanguage } from "../pages/page-language.js";
 import { type PreviewContext, previewDocument, type ShownDocument } from "./preview-document.js";
-import type { PreviewWishes } from "./preview-operations.js";
+import type { PreviewWishes } from "./preview-wishes.js";
 import { sampleBudget } from "./sample-budget.js";
 
 /**

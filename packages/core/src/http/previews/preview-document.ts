@@ -12,7 +12,7 @@ import type { PublicPageOptions } from "../pages/page-options.js";
 import { inAppearance } from "../pages/page-style.js";
 import { type BudgetPdf, logoOf, renderOffered } from "../pdf/budget-pdf.js";
 import { type PdfContext, PdfOverload } from "../pdf/pdf-context.js";
-import type { PreviewWishes } from "./preview-operations.js";
+import type { PreviewWishes } from "./preview-wishes.js";
 
 /** What renders the page, the mail and the PDF of every budget. */
 export interface PreviewContext {

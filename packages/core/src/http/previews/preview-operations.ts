@@ -1,24 +1,10 @@
-import { z } from "zod";
 import type { AccessContext } from "../../access/access-context.js";
 import { type UpdateBusiness, updateBusinessSchema } from "../../access/business-view.js";
-import { MAIL_LANGUAGES } from "../../budgets/mail.js";
 import { type PreviewDocument, unsavedBudgetSchema } from "../../budgets/unsaved/unsaved-offer.js";
 import type { Actor } from "../../kernel/actor.js";
 import type { Call, CallOptions, ContextFor } from "../../kernel/call.js";
-import { APPEARANCES } from "../pages/page-style.js";
 import type { PreviewContext } from "./preview-document.js";
-
-export const previewWishesSchema = z.object({
-  /** What is shown. Default: the customer's page. */
-  as: z.enum(["page", "mail", "pdf"]).default("page").describe("What is shown. Default: the customer's page."),
-  /** Default: that of the business. */
-  language: z.enum(MAIL_LANGUAGES).optional().describe("Default: that of the business."),
-  /** Of the page and the mail. Default: as the reader prefers. */
-  appearance: z.enum(APPEARANCES).optional().describe("Of the page and the mail. Default: as the reader prefers."),
-});
-/** How a document is shown. */
-export interface PreviewOptions extends z.input<typeof previewWishesSchema> {}
-export type PreviewWishes = z.output<typeof previewWishesSchema>;
+import { type PreviewOptions, previewWishesSchema } from "./preview-wishes.js";
 
 /** Renderings of content that is not saved, for hosts; their code is loaded with the first one. */
 export function createDocumentPreviews(contextFor: ContextFor<PreviewContext>, call: Call) {

@@ -6,7 +6,7 @@ import { unsavedBudgetSchema } from "../../budgets/unsaved/unsaved-offer.js";
 import type { Problem } from "../../kernel/problem.js";
 import { previewBusiness } from "../previews/preview-business.js";
 import { previewDocument, type ShownDocument } from "../previews/preview-document.js";
-import { previewWishesSchema } from "../previews/preview-operations.js";
+import { previewWishesSchema } from "../previews/preview-wishes.js";
 import { byAdministrator, byKey, defineRoute, jsonBody, nothing, type Reply, type Route } from "../route.js";
 import { BUDGETS } from "./budgets.js";
 
