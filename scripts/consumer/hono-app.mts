@@ -4,6 +4,7 @@ import { createClient } from "@budgetkit/client";
 import { verifyWebhook } from "@budgetkit/client/webhooks";
 import { createBudgetService } from "@budgetkit/core";
 import { toFetchHandler } from "@budgetkit/core/http";
+import { dashboardHandler } from "@budgetkit/dashboard";
 import { redisLimiter } from "@budgetkit/limiter-redis";
 import { referencePage } from "@budgetkit/reference";
 import { createGroupCommit } from "@budgetkit/store-kit";
@@ -23,12 +24,16 @@ const business = (await service.businesses.create({ name: "Carpentry" }))._unsaf
 const carpenter = { kind: "system", businessId: business.id } as const;
 const key = (await service.keys.create(carpenter, { name: "shop", scopes: ["WRITE_BUDGETS"] }))._unsafeUnwrap();
 
-const app = new Hono().route("/v1", budgetkitHono(service));
+const app = new Hono()
+  .route("/v1", budgetkitHono(service))
+  .route("/dashboard", budgetkitHono(dashboardHandler({ service })));
 const client = createClient({ baseUrl, apiKey: key.key, fetch: async (url, init) => app.request(String(url), init) });
 const items = [{ description: "Oak table", quantity: 1, unitPrice: 450 }];
 const budget = await client.budgets.create({ customerId: "ana", taxRate: 0.21, items });
 const { openapi } = await client.getOpenApi();
 const page = await app.request("/v1/docs");
+const dashboard = await app.request("/dashboard/login");
+if (!(await dashboard.text()).includes("<!doctype html>")) throw new Error(`the dashboard answers ${dashboard.status}`);
 await service.stop();
 
 const imported = [verifyWebhook, toFetchHandler, createGroupCommit, memoryStore, redisLimiter, postgresStore];

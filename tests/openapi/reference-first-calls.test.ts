@@ -28,6 +28,8 @@ async function freshService() {
     secret: "a secret for tests that is long enough",
     passwordHasher: scryptHasher(random, { cost: 2 }),
     random,
+    mailer: { send: async () => {}, sendMessage: async () => {} },
+    pdf: { render: async () => new TextEncoder().encode("%PDF-1.7 …") },
     webhooks: {
       sender: {
         send: async () => ({

@@ -8,7 +8,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 describe("the direction of imports", () => {
   it("imports point down in every package", () => {
-    const files = readdirSync(join(root, "packages")).flatMap((name) => readSources(`packages/${name}/src`));
+    const files = readdirSync(join(root, "packages")).flatMap((name) =>
+      ["src", "app"].flatMap((folder) => readSources(`packages/${name}/${folder}`)),
+    );
     expect(files.length).toBeGreaterThan(0);
     expect(findViolations(files)).toEqual([]);
   });
@@ -58,6 +60,11 @@ describe("the direction of imports", () => {
       /stands on the command line/,
     ],
     ["a deep path in the command line", "packages/cli/src/a.ts", "@budgetkit/store-sqlite/src/a.js", /core alone/],
+    ["the pricing entry in a dashboard's handler", "packages/dashboard/src/a.ts", "@budgetkit/core/pricing", /public/],
+    ["the client in a dashboard's handler", "packages/dashboard/src/a.ts", "@budgetkit/client", /core alone/],
+    ["core in a dashboard's screens", "packages/dashboard/app/a.tsx", "@budgetkit/core", /the client alone/],
+    ["a dashboard's handler in its screens", "packages/dashboard/app/a.tsx", "../src/index.js", /by their name/],
+    ["Node in a dashboard's screens", "packages/dashboard/app/a.ts", "node:fs", /what browsers have/],
     ["test helpers in a store", "packages/store-sqlite/src/a.ts", "@budgetkit/testing", /only tests/],
     ["shared test helpers in a store", "packages/store-sqlite/src/a.ts", "../../../tests/a.js", /by their name/],
   ])("the rules of imports refuse %s", (_, path, specifier, reason) => {
@@ -96,7 +103,11 @@ describe("the direction of imports", () => {
     ],
     ["the pricing entry in the client", "packages/client/src/a.ts", ["@budgetkit/core/pricing"]],
     ["the pricing entry in the command line", "packages/cli/src/a.ts", ["@budgetkit/core/pricing"]],
-    ["the pricing entry in a dashboard", "packages/dashboard/src/a.ts", ["@budgetkit/core/pricing"]],
+    [
+      "the client and the pricing entry in a dashboard's screens",
+      "packages/dashboard/app/a.tsx",
+      ["@budgetkit/client", "@budgetkit/core/pricing", "react"],
+    ],
   ])("the rules of imports allow %s", (_, path, specifiers) => {
     const text = specifiers.map((specifier) => `import "${specifier}";`).join("\n");
     expect(findViolations([{ path, text }])).toEqual([]);
@@ -166,7 +177,7 @@ describe("the direction of imports", () => {
 function readSources(folder: string): SourceFile[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }
