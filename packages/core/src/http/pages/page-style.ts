@@ -206,8 +206,7 @@ export function accentStyle(color: string | null | undefined): string {
 export const sourceOfStyle = memoize((style) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`);
 
 /** In which colors a page is shown, where its reader does not decide. */
-export const APPEARANCES = ["light", "dark"] as const;
-export type Appearance = (typeof APPEARANCES)[number];
+export type Appearance = "light" | "dark";
 
 const PREFERS_DARK = /\(prefers-color-scheme: ?dark\)/g;
 

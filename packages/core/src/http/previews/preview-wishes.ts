@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { MAIL_LANGUAGES } from "../../budgets/mail.js";
-import { APPEARANCES } from "../pages/page-style.js";
 
 export const previewWishesSchema = z.object({
   /** What is shown. Default: the customer's page. */
@@ -8,7 +7,10 @@ export const previewWishesSchema = z.object({
   /** Default: that of the business. */
   language: z.enum(MAIL_LANGUAGES).optional().describe("Default: that of the business."),
   /** Of the page and the mail. Default: as the reader prefers. */
-  appearance: z.enum(APPEARANCES).optional().describe("Of the page and the mail. Default: as the reader prefers."),
+  appearance: z
+    .enum(["light", "dark"])
+    .optional()
+    .describe("Of the page and the mail. Default: as the reader prefers."),
 });
 /** How a document is shown. */
 export interface PreviewOptions extends z.input<typeof previewWishesSchema> {}
