@@ -50,10 +50,10 @@ async function sizesOf(entry, options) {
   return { atOnce: sum([...first]), later: sum(Object.keys(metafile.outputs).filter((path) => !first.has(path))) };
 }
 
-/** Bytes of the script and of all that it imports statically, which the document of a built page names, gzipped. */
+/** Bytes of the script and of all that it imports statically, which the document of a built page names, by Brotli. */
 function firstLoadOf(folder) {
   const named = readFileSync(join(folder, "index.html"), "utf8").matchAll(/(?:src|href)="([^"]+\.js)"/g);
-  const scripts = [...named].map(([, path]) => readFileSync(join(folder, `${path}.gz`)).byteLength);
+  const scripts = [...named].map(([, path]) => readFileSync(join(folder, `${path}.br`)).byteLength);
   if (scripts.length === 0) throw new Error(`${folder}/index.html names no script`);
   return scripts.reduce((total, bytes) => total + bytes, 0);
 }

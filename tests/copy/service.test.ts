@@ -109,6 +109,7 @@ it("a service continues on a copy as on the source", async () => {
     "budget_numbers",
     "reminder_opt_outs",
     "link_views",
+    "viewings",
     "former_revisions",
     "ledger_starts",
     "ledger_beginnings",

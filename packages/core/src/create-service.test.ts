@@ -333,6 +333,8 @@ describe("a service", () => {
       "resumeReminders",
       "login",
       "refresh",
+      "end",
+      "enter",
       "tick",
       "follow", // returns an iterator: service-event-log.test.ts
     ]);

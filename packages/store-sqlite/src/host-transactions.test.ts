@@ -337,6 +337,7 @@ describe("a SQLite store within transactions of the host", () => {
       listUndrawable: () => budgets.listUndrawable(actor, pending, { connection }),
       openPublicLink: () => budgets.openPublicLink(open.publicToken, { connection }),
       preview: () => budgets.preview(actor, input, { connection }),
+      previewDocument: () => budgets.previewDocument(actor, input, { connection }),
       "get, which expires": () => budgets.get(actor, overdue, { connection }),
       "list, which expires": () => budgets.list(actor, {}, { connection }),
       listRevisions: () => budgets.listRevisions(actor, overdue, {}, { connection }),
