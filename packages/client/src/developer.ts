@@ -1,4 +1,4 @@
-import type { Call, CallOptions } from "./call.js";
+import type { Call, CallOptions, VersionOptions } from "./call.js";
 import { type Download, readDownload } from "./download.js";
 import { entriesOf } from "./entries.js";
 import { formOf } from "./file-form.js";
@@ -53,7 +53,7 @@ export function createIntegrations({ send }: Transport): Integrations {
 export interface OwnBusiness {
   get(options?: CallOptions): Call<Business>;
   /** Changes the given fields; null clears one. */
-  update(changes: UpdateBusiness, options?: CallOptions): Call<Business>;
+  update(changes: UpdateBusiness, options?: VersionOptions): Call<Business>;
   /** A sample budget as page, mail or PDF after the changes, which are not saved: read or cancel the stream. */
   preview(changes?: UpdateBusiness, query?: PreviewDocumentQuery, options?: CallOptions): Call<Download>;
   /** The logo as a stream. */
