@@ -7,7 +7,6 @@ import { SkeletonRows } from "../components/skeleton.js";
 import { businessQuery } from "../queries/business.js";
 import { useWords } from "../words/use-words.js";
 import { OfflineNotice } from "./offline-notice.js";
-import { RequiredFactorGate } from "./required-factor-gate.js";
 import styles from "./shell.module.css";
 import { Sidebar } from "./sidebar.js";
 import { useGlobalShortcuts } from "./use-global-shortcuts.js";
@@ -49,11 +48,9 @@ export function Shell() {
       />
       <main id="content" className={styles.content} tabIndex={-1}>
         <OfflineNotice />
-        <RequiredFactorGate>
-          <Suspense fallback={<Loading />}>
-            <Outlet />
-          </Suspense>
-        </RequiredFactorGate>
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
       </main>
       {isPaletteOpen && (
         <Suspense fallback={null}>

@@ -9,6 +9,7 @@ import { ErrorBoundary } from "../components/error-boundary.js";
 import { ToastProvider } from "../components/toast.js";
 import { isOpenAddress, OpenScreens } from "../session/open-screens.js";
 import { SessionGate } from "../session/use-session.js";
+import { RequiredFactorGate } from "../shell/required-factor-gate.js";
 import { applyTheme } from "../shell/theme.js";
 import { WordsProvider } from "../words/use-words.js";
 import { queryClient } from "./query-client.js";
@@ -29,7 +30,9 @@ createRoot(element).render(
                 <OpenScreens />
               ) : (
                 <SessionGate>
-                  <RouterProvider router={router} />
+                  <RequiredFactorGate>
+                    <RouterProvider router={router} />
+                  </RequiredFactorGate>
                 </SessionGate>
               )}
             </ToastProvider>
