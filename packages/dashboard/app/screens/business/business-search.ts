@@ -1,6 +1,21 @@
-/** What the address of the screen says, read from text that anybody may have typed. */
-export type BusinessSearch = Record<never, never>;
+export type BusinessTab = "profile" | "taxes" | "numbers" | "languages" | "notifications" | "terms";
 
-export function readBusinessSearch(_search: Record<string, unknown>): BusinessSearch {
-  return {};
+/** What the address of the screen says, read from text that anybody may have typed. */
+export interface BusinessSearch {
+  /** Default: the profile. */
+  readonly tab?: BusinessTab | undefined;
+}
+
+export const BUSINESS_TABS: readonly BusinessTab[] = [
+  "profile",
+  "taxes",
+  "numbers",
+  "languages",
+  "notifications",
+  "terms",
+];
+
+export function readBusinessSearch(search: Record<string, unknown>): BusinessSearch {
+  const tab = BUSINESS_TABS.find((each) => each === search.tab);
+  return tab === undefined ? {} : { tab };
 }

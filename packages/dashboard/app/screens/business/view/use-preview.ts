@@ -1,0 +1,55 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDebounced } from "../../../components/use-debounced.js";
+import { api } from "../../../start/api.js";
+import type { BusinessForm } from "../form/use-business-form.js";
+
+export type ShownAs = "page" | "mail" | "pdf";
+export type Appearance = "light" | "dark";
+export type DocumentLanguage = NonNullable<NonNullable<Parameters<typeof api.business.preview>[1]>["language"]>;
+
+export const DOCUMENT_LANGUAGES: readonly DocumentLanguage[] = [
+  "en",
+  "es",
+  "pt",
+  "de",
+  "fr",
+  "it",
+  "nl",
+  "ja",
+  "ar",
+  "he",
+];
+
+interface Wishes {
+  readonly as: ShownAs;
+  readonly appearance: Appearance;
+  /** Empty = that of the business. */
+  readonly language: DocumentLanguage | "";
+}
+
+interface Shown {
+  readonly content: Blob;
+  readonly fileName: string;
+  readonly markup: string | null; // null = a PDF
+}
+
+const TYPING_MS = 350;
+const KEPT_MS = 60_000;
+
+/** Follows the form after a pause of typing; a request that is not wanted any more is cancelled. */
+export function usePreview({ changes, base }: BusinessForm, { as, appearance, language }: Wishes) {
+  const body = useDebounced(JSON.stringify(changes), TYPING_MS);
+  const saved = `${base.version} ${base.logo?.sha256 ?? ""}`;
+  return useQuery({
+    queryKey: ["business-preview", saved, body, as, as === "pdf" ? null : appearance, language],
+    gcTime: KEPT_MS,
+    staleTime: KEPT_MS,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Shown> => {
+      const wishes = { as, ...(as === "pdf" ? {} : { appearance }), ...(language === "" ? {} : { language }) };
+      const download = await api.business.preview(JSON.parse(body), wishes, { signal });
+      const content = await download.blob();
+      return { content, fileName: download.fileName, markup: as === "pdf" ? null : await content.text() };
+    },
+  });
+}
