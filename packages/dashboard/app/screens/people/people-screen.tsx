@@ -3,11 +3,12 @@ import { UserRoundPlus } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { Button } from "../../components/button.js";
 import { TextField } from "../../components/inputs.js";
-import { ErrorPanel, NoRight } from "../../components/notices.js";
+import { EmptyState, ErrorPanel, NoRight } from "../../components/notices.js";
 import { Page } from "../../components/page.js";
 import { SkeletonRows } from "../../components/skeleton.js";
 import { usersQuery } from "../../queries/users.js";
 import { useMay } from "../../session/use-session.js";
+import { mount } from "../../start/mount.js";
 import { useWords } from "../../words/use-words.js";
 import { AccessChanges } from "./access-changes.js";
 import { InviteDialog } from "./invite-dialog.js";
@@ -20,10 +21,15 @@ import { SignInCard } from "./sign-in-card.js";
 /** Who signs in to the business, and what they may do. */
 export function PeopleScreen() {
   const words = useWords();
-  if (useMay()("administer")) return <People />;
+  const mayAdminister = useMay()("administer");
+  if (mayAdminister && mount.session === "form") return <People />;
   return (
     <Page title={words.shell.people}>
-      <NoRight right={words.common.administrator} />
+      {mayAdminister ? (
+        <EmptyState icon={UserRoundPlus} title={words.people.hostTitle} text={words.people.hostText} />
+      ) : (
+        <NoRight right={words.common.administrator} />
+      )}
     </Page>
   );
 }

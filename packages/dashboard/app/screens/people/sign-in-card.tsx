@@ -10,7 +10,6 @@ import { useToast } from "../../components/toast.js";
 import { businessQuery } from "../../queries/business.js";
 import { useMay } from "../../session/use-session.js";
 import { api } from "../../start/api.js";
-import { mount } from "../../start/mount.js";
 import { useWords } from "../../words/use-words.js";
 import styles from "./people.module.css";
 import { withoutFactor } from "./person-rules.js";
@@ -36,7 +35,6 @@ export function SignInCard({ people }: { readonly people: readonly Account[] }) 
   const isOn = business?.requireSecondFactor === true;
   const missing = withoutFactor(people).length;
   const sessions = people.reduce((sum, { openSessions }) => sum + openSessions, 0);
-  if (mount.session === "host") return null;
   return (
     <Section title={words.signIn}>
       <div className={styles.settings}>

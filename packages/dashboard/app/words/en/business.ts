@@ -156,5 +156,5 @@ export const business = {
   ownLanguage: "As set",
   download: "Download",
   noPreview: "The preview could not be made",
-  previewStale: "It shows how it was before: something in the form is not right yet.",
+  previewStale: "It shows how it was before.",
 };

@@ -34,6 +34,8 @@ const acts: Readonly<Record<ActName, Act>> = {
 
 export const people = {
   count: (joined: number, invited: number) => (invited === 0 ? `${joined}` : `${joined}, and ${invited} invited`),
+  hostTitle: "People sign in elsewhere",
+  hostText: "The application around this dashboard decides who signs in, and as what.",
   search: "Name or mail",
   invite: "Invite",
   noMatch: "No person matches.",

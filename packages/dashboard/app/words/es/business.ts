@@ -153,5 +153,5 @@ export const business: Words["business"] = {
   ownLanguage: "El elegido",
   download: "Descargar",
   noPreview: "No se pudo hacer la vista previa",
-  previewStale: "Muestra cómo era antes: algo del formulario todavía no es correcto.",
+  previewStale: "Muestra cómo era antes.",
 };

@@ -8,6 +8,8 @@ export const people: Words["people"] = {
     invited === 0
       ? `${joined}`
       : `${joined}, y ${plural(invited, { one: "1 invitada", other: `${invited} invitadas` })}`,
+  hostTitle: "Las personas inician sesión en otro lugar",
+  hostText: "La aplicación de la que este panel forma parte decide quién entra y con qué rol.",
   search: "Nombre o correo",
   invite: "Invitar",
   noMatch: "Ninguna persona coincide.",

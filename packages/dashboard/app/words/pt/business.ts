@@ -153,5 +153,5 @@ export const business: Words["business"] = {
   ownLanguage: "O definido",
   download: "Baixar",
   noPreview: "Não foi possível fazer a prévia",
-  previewStale: "Mostra como era antes: algo no formulário ainda não está certo.",
+  previewStale: "Mostra como era antes.",
 };

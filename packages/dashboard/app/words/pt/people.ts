@@ -8,6 +8,8 @@ export const people: Words["people"] = {
     invited === 0
       ? `${joined}`
       : `${joined}, e ${plural(invited, { one: "1 convidada", other: `${invited} convidadas` })}`,
+  hostTitle: "As pessoas entram em outro lugar",
+  hostText: "O aplicativo de que este painel faz parte decide quem entra e com que papel.",
   search: "Nome ou e-mail",
   invite: "Convidar",
   noMatch: "Nenhuma pessoa corresponde.",

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { IconButton } from "../../../components/button.js";
 import { DocumentFrame } from "../../../components/document-frame.js";
 import { SelectField } from "../../../components/inputs.js";
-import { ErrorPanel } from "../../../components/notices.js";
+import { ErrorPanel, messageOf } from "../../../components/notices.js";
 import { saveFile } from "../../../components/save-file.js";
 import { SkeletonRows } from "../../../components/skeleton.js";
 import { Segmented } from "../../../components/tabs.js";
@@ -20,9 +20,9 @@ export function LiveView({ form }: { readonly form: BusinessForm }) {
   const [as, setAs] = useState<ShownAs>("page");
   const [appearance, setAppearance] = useState<Appearance>("light");
   const [language, setLanguage] = useState<DocumentLanguage | "">("");
-  const { data, error, isFetching, refetch } = usePreview(form, { as, appearance, language });
+  const { shown, error, isFetching, refetch } = usePreview(form, { as, appearance, language });
   const names = new Intl.DisplayNames(own, { type: "language" });
-  const title = words.business.previewOf[as];
+  const title = words.business.previewOf[shown?.as ?? as];
   return (
     <div className={styles.view}>
       <div className={styles.tools}>
@@ -57,27 +57,27 @@ export function LiveView({ form }: { readonly form: BusinessForm }) {
           <IconButton
             icon={Download}
             label={words.business.download}
-            disabled={data === undefined}
-            onClick={() => data !== undefined && saveFile(data.content, data.fileName)}
+            disabled={shown === null}
+            onClick={() => shown !== null && saveFile(shown.content, shown.fileName)}
           />
         </span>
       </div>
-      {error !== null && data !== undefined && (
+      {error !== null && shown !== null && (
         <p className={styles.stale} role="status">
-          {words.business.previewStale}
+          {words.business.previewStale} {messageOf(error, words.common)}
         </p>
       )}
       <div className={styles.paper} aria-busy={isFetching}>
-        {data === undefined ? (
+        {shown === null ? (
           error === null ? (
             <SkeletonRows />
           ) : (
             <ErrorPanel title={words.business.noPreview} error={error} onRetry={() => void refetch()} />
           )
-        ) : data.markup === null ? (
-          <PdfFrame title={title} content={data.content} />
+        ) : shown.markup === null ? (
+          <PdfFrame title={title} content={shown.content} />
         ) : (
-          <DocumentFrame title={title} markup={data.markup} />
+          <DocumentFrame title={title} markup={shown.markup} />
         )}
       </div>
     </div>
