@@ -1,11 +1,11 @@
 import { Moon, Smartphone, Sun } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { IconButton } from "../../../components/button.js";
+import { showInFrame } from "../../../components/show-in-frame.js";
 import { Segmented } from "../../../components/tabs.js";
 import { useWords } from "../../../words/use-words.js";
 import type { UnsavedBody } from "../document/previewable.js";
 import styles from "./page-pane.module.css";
-import { showInFrame } from "./show-in-frame.js";
 import { type ShownAs, useShownDocument } from "./use-shown-document.js";
 
 interface Props {

@@ -16,7 +16,15 @@ export function showInFrame(frame: HTMLIFrameElement, markup: string): void {
   shown.documentElement.dir = parsed.documentElement.dir;
   shown.body.className = parsed.body.className;
   shown.body.replaceChildren(...[...parsed.body.childNodes].map((node) => shown.importNode(node, true)));
+  shown.onclick = keepHere;
   view.scrollTo(scrollX, scrollY);
+}
+
+/** A link or a button of the document leads nowhere from here. Its elements are of another window: no class here fits. */
+function keepHere(event: Event): void {
+  const { target } = event;
+  if (target === null || !("closest" in target) || typeof target.closest !== "function") return;
+  if (target.closest("a, button") !== null) event.preventDefault();
 }
 
 function liftStyles(markup: string): { bare: string; sheets: readonly string[] } {
