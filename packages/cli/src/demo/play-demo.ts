@@ -179,8 +179,10 @@ async function makeRequests(
   ids: readonly string[],
 ) {
   const count = Math.ceil(((until - from) / DAY_MS) * draws.integer(1, 3));
-  for (let request = 0; request < count; request += 1) {
-    clock.set(from + draws.integer(0, until - from - 1));
+  // In their order: a limit takes an hour that comes after a later one for the same hour.
+  const times = Array.from({ length: count }, () => from + draws.integer(0, until - from - 1)).sort((a, b) => a - b);
+  for (const time of times) {
+    clock.set(time);
     const path = draws.one([
       "budgets?limit=20",
       "budgets?status=PENDING",
