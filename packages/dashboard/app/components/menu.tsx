@@ -16,17 +16,19 @@ export interface MenuAction {
 interface Props {
   /** Groups are divided by a line; empty ones are left out. */
   readonly groups: readonly (readonly MenuAction[])[];
+  /** The name of the button of three dots, where a list has many of them. */
+  readonly label?: string;
   /** Default: a button of three dots. */
   readonly trigger?: ReactElement<Record<string, unknown>>;
 }
 
 /** Actions behind a button, by mouse, touch and arrow keys. */
-export function Menu({ groups, trigger }: Props) {
+export function Menu({ groups, label, trigger }: Props) {
   const words = useWords().common;
   if (groups.every((group) => group.length === 0)) return null;
   return (
     <BaseMenu.Root>
-      <BaseMenu.Trigger render={trigger ?? <IconButton icon={Ellipsis} label={words.more} />} />
+      <BaseMenu.Trigger render={trigger ?? <IconButton icon={Ellipsis} label={label ?? words.more} />} />
       <MenuPopup groups={groups} />
     </BaseMenu.Root>
   );

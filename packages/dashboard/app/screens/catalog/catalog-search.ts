@@ -1,6 +1,11 @@
-/** What the address of the screen says, read from text that anybody may have typed. */
-export type CatalogSearch = Record<never, never>;
+import { type RecordsSearch, readRecordsSearch } from "../records/records-search.js";
 
-export function readCatalogSearch(_search: Record<string, unknown>): CatalogSearch {
-  return {};
+/** What the address of the screen says, read from text that anybody may have typed. */
+export interface CatalogSearch extends RecordsSearch {
+  readonly tab?: "products" | "packages"; // absent = products
+}
+
+export function readCatalogSearch(search: Record<string, unknown>): CatalogSearch {
+  const { tab } = search;
+  return { ...(tab === "products" || tab === "packages" ? { tab } : {}), ...readRecordsSearch(search) };
 }

@@ -1,6 +1,8 @@
-/** What the address of the screen says, read from text that anybody may have typed. */
-export type CustomersSearch = Record<never, never>;
+import { type RecordsSearch, readRecordsSearch } from "../records/records-search.js";
 
-export function readCustomersSearch(_search: Record<string, unknown>): CustomersSearch {
-  return {};
+/** What the address of the screen says, read from text that anybody may have typed. */
+export type CustomersSearch = RecordsSearch;
+
+export function readCustomersSearch(search: Record<string, unknown>): CustomersSearch {
+  return readRecordsSearch(search);
 }

@@ -1,0 +1,23 @@
+/** What the lists and forms of customers, products and packages have in common. */
+export const records = {
+  order: "Order",
+  newest: "Newest first",
+  byName: "By name",
+  showDeleted: "Show deleted",
+  nothingFound: "Nothing found",
+  nothingFoundText: "Nothing here has these words.",
+  clearSearch: "Clear the search",
+  shown: (shown: string, total: string) => `${shown} of ${total}`,
+  actionsOf: (name: string) => `Actions for ${name}`,
+  restoreOf: (name: string) => `Restore ${name}`,
+  created: (name: string) => `${name} created`,
+  changed: (name: string) => `${name} saved`,
+  deleted: (name: string) => `${name} deleted`,
+  restored: (name: string) => `${name} restored`,
+  changedMeanwhile: "This was changed meanwhile. What you typed is not saved.",
+  loadCurrent: "Load the current version",
+  forPrograms: "For programs",
+  idHint: "Your own id. Empty: the service gives one.",
+  metadataHint: "A JSON object of your own.",
+  metadataBad: "This is not a JSON object.",
+};
