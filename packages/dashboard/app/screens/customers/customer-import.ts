@@ -62,11 +62,12 @@ export const customerImport: ImportKind<CustomerImportField, CreateCustomer> = {
   numbers: [],
   unique: ["cuit", "id"],
   inputOf: (reader) => {
+    const name = reader.needed("name", 255);
     const cuit = reader.text("cuit", 32, checkCuit);
     const dni = reader.text("dni", 32, checkDni);
     const id = reader.text("id", 64, checkId);
     return {
-      name: reader.needed("name", 255),
+      name,
       email: reader.text("email", 254, checkEmail),
       phone: reader.text("phone", 64),
       taxCondition: reader.text("taxCondition", 64),

@@ -2,10 +2,10 @@ import { BudgetkitError } from "@budgetkit/client";
 import { Download, RotateCw } from "lucide-react";
 import { Button } from "../../components/button.js";
 import { Dialog } from "../../components/dialog.js";
-import { downloadFile } from "../../components/download-file.js";
 import { messageOf } from "../../components/notices.js";
 import { useFormats } from "../../formats/use-formats.js";
 import { useWords } from "../../words/use-words.js";
+import { download } from "../budgets/export/export-budgets.js";
 import styles from "./import.module.css";
 import type { ImportKind, ImportValue } from "./import-kind.js";
 import type { PlannedRow } from "./plan-rows.js";
@@ -69,14 +69,14 @@ export function SendStep<F extends string, I extends { readonly [Field in F]?: I
     return named.map(({ field, message }) => ({ line, field: known[field] ?? field, text: message }));
   };
   const left = planned.filter((row) => !created.has(row));
-  const download = () => {
+  const downloadLeft = () => {
     const rows = left.map((row) => [
       ...header.map((_, column) => row.cells[column] ?? ""),
       problemsOf(row)
         .map(({ field, text }) => (field === null ? text : `${field}: ${text}`))
         .join(" | "),
     ]);
-    downloadFile(
+    download(
       new Blob([writeCsv([[...header, texts.errorColumn], ...rows])], { type: "text/csv;charset=utf-8" }),
       `${kind.kind}-failed.csv`,
     );
@@ -89,7 +89,7 @@ export function SendStep<F extends string, I extends { readonly [Field in F]?: I
       actions={
         <>
           {left.length > 0 && (
-            <Button icon={Download} onClick={download}>
+            <Button icon={Download} onClick={downloadLeft}>
               {texts.downloadFailed(left.length)}
             </Button>
           )}

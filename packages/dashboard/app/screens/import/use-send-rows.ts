@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { sleep } from "../budgets/export/sleep.js";
 import { useRecordsChanged } from "../records/use-deletion.js";
 import type { ImportKind, ImportValue } from "./import-kind.js";
 import type { PlannedRow } from "./plan-rows.js";
 import { type SendProgress, sendRows } from "./send-rows.js";
-import { sleep } from "./sleep.js";
 
 export interface SendState<R> {
   readonly isRunning: boolean;

@@ -1,14 +1,6 @@
-type Cell = string | number;
+import { cellOf } from "../budgets/export/csv.js";
 
-/** CSV for spreadsheets: the mark of order makes them read UTF-8. */
-export function writeCsv(rows: readonly (readonly Cell[])[]): string {
-  return `\uFEFF${rows.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("")}`;
-}
-
-/** A text that a spreadsheet would compute gets an apostrophe before it. Source: OWASP, CSV injection. */
-export function csvCell(cell: Cell): string {
-  const text = String(cell);
-  const isHarmless = typeof cell === "number" || /^-\d+([.,]\d+)?$/.test(text);
-  const safe = !isHarmless && /^\s*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
-  return /[",;\r\n\t']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+/** CSV for spreadsheets: the mark of order makes them read UTF-8, and no text of it is computed. */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  return `\uFEFF${rows.map((cells) => `${cells.map(cellOf).join(",")}\r\n`).join("")}`;
 }

@@ -54,11 +54,12 @@ export const productImport: ImportKind<ProductImportField, CreateProduct> = {
   numbers: ["unitPrice", "unitCost", "taxRate"],
   unique: ["sku", "id"],
   inputOf: (reader) => {
+    const name = reader.needed("name", 255);
     const currency = reader.text("currency", 3, checkCurrency);
     const active = reader.flag("active");
     const id = reader.text("id", 64, checkId);
     return {
-      name: reader.needed("name", 255),
+      name,
       sku: reader.text("sku", 64),
       description: reader.text("description", 2_000),
       unitPrice: reader.number("unitPrice"),
