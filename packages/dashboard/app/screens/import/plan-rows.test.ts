@@ -43,7 +43,7 @@ describe("planRows", () => {
       decimal: ".",
     });
 
-  it("names the wrong fields of each row by its number in the file", () => {
+  it("planRows names the wrong fields of each row by its number in the file", () => {
     const planned = customers([
       ["Ana", "ana@example.com", "20-12345678-6", "30.123.456"],
       ["", "ana@", "20-12345678-1", "12"],

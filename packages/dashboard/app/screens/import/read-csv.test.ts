@@ -51,7 +51,8 @@ describe("decodeText", () => {
 });
 
 describe("writeCsv", () => {
-  it("a file of it has no formula, and is read back as it was", async () => {    const rows = [
+  it("a file of it has no formula, and is read back as it was", async () => {
+    const rows = [
       ["name", "phone", "note"],
       ["=Ana", "+54 11", 'two\nlines, "quoted"'],
     ];

@@ -1,4 +1,4 @@
-import type { Parser, ParseResult } from "papaparse";
+import type { ParseResult, Parser } from "papaparse";
 
 export const MAX_BYTES = 5 * 1024 * 1024;
 export const MAX_ROWS = 10_000;

@@ -35,7 +35,7 @@ describe("productDraftOf", () => {
     expect(reader.problems.size).toBe(0);
   });
 
-  it("names each field that is no number, by its path in the interface", () => {
+  it("productInputOf names each field that is no number, by its path in the interface", () => {
     const reader = draftReader(".");
     const tiers = [{ key: "a", from: "", unitPrice: "dear" }];
     const variants = [{ ...emptyVariant(), name: "A", unitPrice: "x" }];
