@@ -67,60 +67,62 @@ export function MapStep<F extends string, I extends { readonly [Field in F]?: Im
         </>
       }
     >
-      <div className={styles.options}>
-        <Checkbox label={texts.hasHeader} checked={hasHeader} onChange={setHasHeader} />
-        {kind.numbers.some((field) => mapping.includes(field)) && (
-          <SelectField
-            label={texts.decimal}
-            value={decimal}
-            options={[
-              { value: ",", label: texts.decimals.comma },
-              { value: ".", label: texts.decimals.point },
-            ]}
-            onChange={setDecimal}
-          />
+      <div className={styles.step}>
+        <div className={styles.options}>
+          <Checkbox label={texts.hasHeader} checked={hasHeader} onChange={setHasHeader} />
+          {kind.numbers.some((field) => mapping.includes(field)) && (
+            <SelectField
+              label={texts.decimal}
+              value={decimal}
+              options={[
+                { value: ",", label: texts.decimals.comma },
+                { value: ".", label: texts.decimals.point },
+              ]}
+              onChange={setDecimal}
+            />
+          )}
+        </div>
+        <h3 className={styles.heading}>{texts.columns}</h3>
+        <ul className={styles.columns}>
+          {mapping.map((field, column) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position
+            <li key={column}>
+              <span className={styles.columnName}>
+                <span>{nameOf(column)}</span>
+                <span className={styles.hint}>{rows[hasHeader ? 1 : 0]?.[column]}</span>
+              </span>
+              <SelectField
+                label={texts.fieldOf(nameOf(column))}
+                hideLabel
+                value={field ?? LEFT_OUT}
+                options={[
+                  { value: LEFT_OUT, label: texts.leftOut },
+                  ...kind.fields.map(({ name }) => ({ value: name, label: labels[name] })),
+                ]}
+                onChange={(next) => setMapping(withColumn(mapping, column, next === LEFT_OUT ? null : next))}
+              />
+            </li>
+          ))}
+        </ul>
+        {missing.length > 0 ? (
+          <p role="alert">{texts.missing(missing.map(({ name }) => labels[name]).join(", "))}</p>
+        ) : (
+          <>
+            <h3 className={styles.heading}>{texts.preview}</h3>
+            <RowsPreview mapping={mapping} labels={labels} planned={planned} />
+            <p role="status">{texts.summary(right, planned.length - right)}</p>
+            <ProblemList
+              problems={planned.flatMap(({ line, problems }) =>
+                [...problems].map(([field, problem]) => ({
+                  line,
+                  field: labels[field],
+                  text: texts.cellProblems[problem],
+                })),
+              )}
+            />
+          </>
         )}
       </div>
-      <h3 className={styles.heading}>{texts.columns}</h3>
-      <ul className={styles.columns}>
-        {mapping.map((field, column) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position
-          <li key={column}>
-            <span className={styles.columnName}>
-              <span>{nameOf(column)}</span>
-              <span className={styles.hint}>{rows[hasHeader ? 1 : 0]?.[column]}</span>
-            </span>
-            <SelectField
-              label={texts.fieldOf(nameOf(column))}
-              hideLabel
-              value={field ?? LEFT_OUT}
-              options={[
-                { value: LEFT_OUT, label: texts.leftOut },
-                ...kind.fields.map(({ name }) => ({ value: name, label: labels[name] })),
-              ]}
-              onChange={(next) => setMapping(withColumn(mapping, column, next === LEFT_OUT ? null : next))}
-            />
-          </li>
-        ))}
-      </ul>
-      {missing.length > 0 ? (
-        <p role="alert">{texts.missing(missing.map(({ name }) => labels[name]).join(", "))}</p>
-      ) : (
-        <>
-          <h3 className={styles.heading}>{texts.preview}</h3>
-          <RowsPreview mapping={mapping} labels={labels} planned={planned} />
-          <p role="status">{texts.summary(right, planned.length - right)}</p>
-          <ProblemList
-            problems={planned.flatMap(({ line, problems }) =>
-              [...problems].map(([field, problem]) => ({
-                line,
-                field: labels[field],
-                text: texts.cellProblems[problem],
-              })),
-            )}
-          />
-        </>
-      )}
     </Dialog>
   );
 }

@@ -104,9 +104,11 @@ export function SendStep<F extends string, I extends { readonly [Field in F]?: I
         </>
       }
     >
-      <p role="status">{texts.result(created.size, left.length)}</p>
-      {left.length > 0 && <p className={styles.hint}>{texts.failedHint}</p>}
-      <ProblemList problems={left.flatMap(problemsOf)} />
+      <div className={styles.step}>
+        <p role="status">{texts.result(created.size, left.length)}</p>
+        {left.length > 0 && <p className={styles.hint}>{texts.failedHint}</p>}
+        <ProblemList problems={left.flatMap(problemsOf)} />
+      </div>
     </Dialog>
   );
 }
