@@ -80,7 +80,7 @@ export function SignInCard({ people }: { readonly people: readonly Account[] }) 
 /** An owner without a second factor could lock everyone out: the way to set it up stands beside the refusal. */
 function Refusal({ error }: { readonly error: Error | null }) {
   const words = useWords().people;
-  if (!(error instanceof BudgetkitError) || error.code !== "SECOND_FACTOR_MISSING") return <FormError error={error} />;
+  if (!(error instanceof BudgetkitError) || error.rule !== "SECOND_FACTOR_MISSING") return <FormError error={error} />;
   return (
     <p role="alert" className={styles.missing}>
       {words.ownFactorFirst} <Link to="/account">{words.setItUp}</Link>

@@ -20,7 +20,7 @@ export function ProfileTab({ form }: { readonly form: BusinessForm }) {
         <ProfileText form={form} field="name" />
         <ProfileText form={form} field="legalName" />
         <ProfileText form={form} field="taxId" />
-        <ProfileText form={form} field="website" />
+        <ProfileText form={form} field="website" type="url" placeholder="https://" />
         <div className={styles.whole}>
           <ProfileArea form={form} field="address" />
         </div>
