@@ -16,12 +16,12 @@ const entry = (fields: Partial<BusinessEvent>): BusinessEvent => ({
 });
 
 describe("accessChangeOf", () => {
-  it("says which role a person had and has", () => {
+  it("a change of a role has the former and the new one", () => {
     const change = { fields: ["role"], from: "MEMBER", to: "ADMIN", reason: null };
     expect(accessChangeOf(entry({ change }), [])).toMatchObject({ from: "MEMBER", to: "ADMIN", person: "2", by: null });
   });
 
-  it("names a person who is gone as the entry kept them", () => {
+  it("a person who is gone has the name that the entry kept", () => {
     const data = { changes: { displayName: { from: "Tess Park", to: null } } };
     expect(accessChangeOf(entry({ event: "user.removed", data }), [])).toMatchObject({ person: "Tess Park" });
   });

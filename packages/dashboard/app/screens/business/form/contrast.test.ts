@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { colorOnPage, contrastOf, isColor, isReadable } from "./contrast.js";
 
 describe("contrastOf", () => {
-  it("is 21 for black on white and 1 for a color on itself", () => {
+  it("the contrast is 21 for black on white and 1 for a color on itself", () => {
     expect(contrastOf("#000000", "#ffffff")).toBeCloseTo(21);
     expect(contrastOf("#8a4a1c", "#8a4a1c")).toBe(1);
   });
 
-  it("is the same from both sides, and that of the sketch for its brown", () => {
+  it("the contrast is the same from both sides, and 6.8 for brown on white", () => {
     expect(contrastOf("#8a4a1c", "#ffffff").toFixed(1)).toBe("6.8");
     expect(contrastOf("#ffffff", "#8a4a1c")).toBe(contrastOf("#8a4a1c", "#ffffff"));
   });

@@ -4,18 +4,18 @@ import { beginningOf, nextNumber, numberAt } from "./number-example.js";
 const november = { year: 2026, month: 11 };
 
 describe("nextNumber", () => {
-  it("follows the greatest number of the series, whatever the others are", () => {
+  it("the next number follows the greatest of the series, whatever the others are", () => {
     const used = ["P-2026-0147", "P-2026-0009", "P-2025-0900", "P-2026-x", "Q-7"];
     expect(nextNumber("P-{year}-{seq:4}", november, used)).toBe("P-2026-0148");
   });
 
-  it("begins a series at one", () => {
+  it("a series begins at one", () => {
     expect(nextNumber("{month}/{seq}", november, ["10/44"])).toBe("11/1");
   });
 });
 
 describe("numberAt", () => {
-  it("makes no number without exactly one sequence, or with braces that mean nothing", () => {
+  it("a pattern makes no number without exactly one sequence, or with braces that mean nothing", () => {
     expect(["P-{year}", "{seq}{seq:2}", "{day}-{seq}", ""].map((each) => numberAt(each, november, 1))).toEqual([
       null,
       null,
@@ -26,7 +26,7 @@ describe("numberAt", () => {
 });
 
 describe("beginningOf", () => {
-  it("is what stands before the sequence", () => {
+  it("the beginning is the text before the sequence", () => {
     expect(beginningOf("P-{year}-{seq:4}-A", november)).toBe("P-2026-");
   });
 });

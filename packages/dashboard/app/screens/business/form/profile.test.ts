@@ -52,7 +52,7 @@ describe("changesOf", () => {
 });
 
 describe("changedFields", () => {
-  it("does not count a field that is as it was again", () => {
+  it("a field that is as it was again is no change", () => {
     expect(changedFields(base, { accentColor: "#8a4a1c", reminderDays: [7, 2], name: "Roble" })).toEqual(["name"]);
   });
 });

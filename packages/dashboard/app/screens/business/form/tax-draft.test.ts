@@ -16,11 +16,11 @@ describe("rateOf", () => {
 });
 
 describe("taxOf", () => {
-  it("is the tax that a draft was made of", () => {
+  it("a draft that is not edited makes the same tax", () => {
     expect(taxOf(draftOf({ ...iva, rate: 0.105 }), [iva], "iva")).toEqual({ tax: { ...iva, rate: 0.105 } });
   });
 
-  it("names a tax without a name by its id", () => {
+  it("a tax without a name is named by its id", () => {
     expect(taxOf({ ...NEW_TAX, id: " vat ", rate: "20" }, [], null)).toMatchObject({ tax: { id: "vat", name: "vat" } });
   });
 
