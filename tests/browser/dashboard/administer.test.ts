@@ -26,7 +26,7 @@ describe.skipIf(noBrowser !== null)("the business on the dashboard", () => {
     await page.keyboard.press("Control+s");
     await page.getByText("Business saved").waitFor();
     const saved = (await service.businesses.get(actor))._unsafeUnwrap();
-    expect([saved.name, saved.accentColor]).toEqual([`Roble ${MARKUP}`, "#8A4A1C"]);
+    expect([saved.name, saved.accentColor]).toEqual([`Roble ${MARKUP}`, "#8a4a1c"]);
     await page.getByRole("button", { name: "Mail", exact: true }).click();
     await page.getByTitle("The mail").waitFor();
     expect(complaints).toEqual([]);
