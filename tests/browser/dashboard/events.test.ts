@@ -37,7 +37,9 @@ describe.skipIf(noBrowser !== null)("events, integrations and the reference of t
       page.getByRole("button", { name: "Download" }).click(),
     ]);
     const file = readFileSync(await download.path(), "utf8");
-    expect(await verifyCheckpoint(file, await createClient({ baseUrl: new URL("/v1", url).href }).signingKeys())).toMatchObject({ ok: true });
+    expect(
+      await verifyCheckpoint(file, await createClient({ baseUrl: new URL("/v1", url).href }).signingKeys()),
+    ).toMatchObject({ ok: true });
     expect(complaints).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import type { BudgetService } from "@budgetkit/core";
 
 /** What must be shown as text: markup, a change of direction, and far too many letters. */
-export const HOSTILE = `<img src=x onerror="document.title='broken'"> \u202Egnp.exe ${"a".repeat(400)}`;
+const HOSTILE = `<img src=x onerror="document.title='broken'"> \u202Egnp.exe ${"a".repeat(400)}`;
 
 const DAY_MS = 86_400_000;
 

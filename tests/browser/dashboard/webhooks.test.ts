@@ -92,7 +92,7 @@ describe.skipIf(noBrowser !== null)("the webhooks of the dashboard", () => {
     expect(receiver.calls.map(({ body }) => JSON.parse(body).metadata.replay)).toEqual([true, true]);
   });
 
-  it("on a phone the selected delivery is a screen of its own, and leads back to the list", async () => {
+  it("the selected delivery is a screen of its own on a phone, and leads back to the list", async () => {
     const { sender } = recordingReceiver();
     const size = { width: 390, height: 844 };
     const { page, service, actor, open } = await openDashboard({ size, dark: true, service: { webhooks: { sender } } });

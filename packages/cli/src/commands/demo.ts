@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { BudgetService } from "@budgetkit/core";
+import { type BudgetService, createMemoryRateLimitStore } from "@budgetkit/core";
 import { z } from "zod";
 import { seededDraws } from "../demo/draws.js";
 import { movingClock } from "../demo/moving-clock.js";
@@ -98,7 +98,11 @@ async function fill(read: Settings, { business, seed, force, serve }: z.output<t
       await service.stop(); // writes the counted requests
       return { id, login, summary };
     },
-    { makes: business === undefined, store, clock, webhooks, usage: { flushIntervalMs: 60_000 } },
+    {
+      ...{ makes: business === undefined, store, clock, webhooks },
+      rateLimits: createMemoryRateLimitStore(), // goes by the clock of the year; that of a file goes by the time that passes
+      usage: { flushIntervalMs: 60_000 },
+    },
   );
 }
 

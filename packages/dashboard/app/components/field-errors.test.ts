@@ -22,7 +22,7 @@ describe("fieldErrorOf", () => {
 });
 
 describe("remainingError", () => {
-  it("is null where a field of the form shows the error", () => {
+  it("the error of a form is null where a field of it shows the error", () => {
     expect(remainingError(refused, ["name", "allowedIps"])).toBeNull();
     expect(remainingError(refused, ["name"])).toBe(refused);
   });

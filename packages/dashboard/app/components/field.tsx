@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import styles from "./field.module.css";
 
 /** What a control needs to be read together with its label, hint and error. */
-export interface ControlProps {
+interface ControlProps {
   readonly id: string;
   readonly className: string | undefined;
   readonly "aria-invalid": true | undefined;

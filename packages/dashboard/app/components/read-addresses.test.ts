@@ -24,7 +24,7 @@ describe("readAddresses", () => {
     "1::2::3",
     "host.example",
     "::1/129",
-  ])("names %s as wrong", (address) => {
+  ])("a list of addresses names %s as wrong", (address) => {
     expect(readAddresses(`192.0.2.1 ${address}`).wrong).toBe(address);
   });
 

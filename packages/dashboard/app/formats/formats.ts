@@ -1,5 +1,5 @@
 /** The parts of an amount, which are typeset apart. */
-export interface MoneyParts {
+interface MoneyParts {
   readonly sign: string;
   readonly whole: string; // with separators of groups
   readonly minor: string; // with its separator; empty = the currency has none

@@ -4,7 +4,7 @@ import { api } from "../start/api.js";
 const MAX_PAYLOAD = 8_192;
 
 /** The last entry of the ledger, signed. */
-export const checkpointQuery = queryOptions({
+const checkpointQuery = queryOptions({
   queryKey: ["events", "checkpoint"],
   queryFn: ({ signal }) => api.events.checkpoint({ signal }),
 });
@@ -19,7 +19,7 @@ export const serviceAddressQuery = queryOptions({
   },
 });
 
-export function issuerOf({ payload }: { readonly payload: string }): string | null {
+function issuerOf({ payload }: { readonly payload: string }): string | null {
   if (payload.length > MAX_PAYLOAD) return null;
   try {
     const { issuer }: { issuer?: unknown } = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));

@@ -11,7 +11,10 @@ const WORDS: readonly (readonly [ViewDevice, readonly string[]])[] = [
   ["computer", ["windows nt", "macintosh", "x11", "cros ", "linux"]],
 ];
 
-/** The kind of device that a User-Agent header names; null = there was none. */
+/**
+ * The kind of device that a User-Agent header names, and nothing else of the header; null = there was none. A header says
+ * what it likes, so this is for people to read and decides nothing.
+ */
 export function deviceOf(userAgent: string | null): ViewDevice {
   const text = (userAgent ?? "").slice(0, MAX_CHARACTERS).toLowerCase();
   return WORDS.find(([, words]) => words.some((word) => text.includes(word)))?.[0] ?? "unknown";

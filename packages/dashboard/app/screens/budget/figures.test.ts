@@ -14,7 +14,7 @@ describe("progressOf", () => {
     expect(progressOf({ total: 200, paid: 60, minimumPaymentToConfirm: 50 })).toEqual({ paid: 0.3, deposit: 0.25 });
   });
 
-  it("is full for a budget of nothing, and has no tick without a deposit", () => {
+  it("the bar of payments is full for a budget of nothing, and has no tick without a deposit", () => {
     expect(progressOf({ total: 0, paid: 0 })).toEqual({ paid: 1, deposit: null });
   });
 });

@@ -10,7 +10,7 @@ describe("neighboursIn", () => {
     expect(neighboursIn({ pages: [page("a"), page("b", "c")] }, "b")).toEqual(found);
   });
 
-  it("has no neighbour before the first and after the last one", () => {
+  it("a budget has no neighbour before the first and after the last one", () => {
     expect(neighboursIn(page("a"), "a")).toMatchObject({ previous: null, next: null });
   });
 

@@ -8,7 +8,7 @@ export interface BudgetsPlan {
   readonly keeps: ((budget: BudgetEntry) => boolean) | null;
 }
 
-export const EXPIRING_DAYS = 7;
+const EXPIRING_DAYS = 7;
 const DAY_MS = 86_400_000;
 const PAGE = 100;
 
@@ -38,7 +38,7 @@ export function openAmount(budget: Pick<BudgetEntry, "total" | "payable" | "paid
   return (budget.payable ?? budget.total) - budget.paid;
 }
 
-export function expiresSoon({ status, validUntil }: Pick<BudgetEntry, "status" | "validUntil">, nowMs: number) {
+function expiresSoon({ status, validUntil }: Pick<BudgetEntry, "status" | "validUntil">, nowMs: number) {
   if (status !== "PENDING" || validUntil === null) return false;
   const end = Date.parse(validUntil);
   return end >= nowMs && end <= nowMs + EXPIRING_DAYS * DAY_MS;

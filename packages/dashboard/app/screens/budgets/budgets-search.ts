@@ -15,8 +15,8 @@ export interface BudgetsSearch {
   readonly order?: "asc"; // absent = desc
 }
 
-export const VIEWS = ["expiring", "collect"] as const;
-export type BudgetsView = (typeof VIEWS)[number];
+const VIEWS = ["expiring", "collect"] as const;
+type BudgetsView = (typeof VIEWS)[number];
 
 export const STATUSES = [
   "DRAFT",
@@ -28,9 +28,9 @@ export const STATUSES = [
   "ARCHIVED",
   "DELETED",
 ] as const;
-export type BudgetsStatus = (typeof STATUSES)[number];
+type BudgetsStatus = (typeof STATUSES)[number];
 
-export const SORTS = ["createdAt", "total", "status"] as const;
+const SORTS = ["createdAt", "total", "status"] as const;
 export type BudgetsSort = (typeof SORTS)[number];
 
 const LONGEST_SEARCH = 200;

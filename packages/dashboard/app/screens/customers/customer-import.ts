@@ -60,6 +60,7 @@ export const customerImport: ImportKind<CustomerImportField, CreateCustomer> = {
     { name: "id", isRequired: false, headers: ["customer id", "id de cliente", "id do cliente"] },
   ],
   numbers: [],
+  percents: [],
   unique: ["cuit", "id"],
   inputOf: (reader) => {
     const name = reader.needed("name", 255);

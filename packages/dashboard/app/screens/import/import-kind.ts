@@ -10,6 +10,8 @@ export interface ImportKind<F extends string, I extends { readonly [Field in F]?
   readonly fields: readonly ImportField<F>[];
   /** Fields whose decimal sign is found by what their columns hold. */
   readonly numbers: readonly F[];
+  /** Fields that are fractions and shown as percents. */
+  readonly percents: readonly F[];
   /** Fields that no two records may share. */
   readonly unique: readonly F[];
   /** The content of a new record; what is wrong with it is noted by the reader. */

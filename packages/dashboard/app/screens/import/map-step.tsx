@@ -109,7 +109,7 @@ export function MapStep<F extends string, I extends { readonly [Field in F]?: Im
         ) : (
           <>
             <h3 className={styles.heading}>{texts.preview}</h3>
-            <RowsPreview mapping={mapping} labels={labels} planned={planned} />
+            <RowsPreview percents={kind.percents} mapping={mapping} labels={labels} planned={planned} />
             <p role="status">{texts.summary(right, planned.length - right)}</p>
             <ProblemList
               problems={planned.flatMap(({ line, problems }) =>

@@ -1,7 +1,7 @@
 import type { ParseResult, Parser } from "papaparse";
 
 export const MAX_BYTES = 5 * 1024 * 1024;
-export const MAX_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 const MAX_COLUMNS = 100;
 const CHUNK_CHARACTERS = 256 * 1024;
 

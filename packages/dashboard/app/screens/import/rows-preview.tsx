@@ -7,6 +7,8 @@ import type { ColumnMapping } from "./match-columns.js";
 import type { PlannedRow } from "./plan-rows.js";
 
 interface Props<F extends string, I> {
+  /** Fields that are fractions and shown as percents. */
+  readonly percents: readonly F[];
   readonly mapping: ColumnMapping<F>;
   readonly labels: Readonly<Record<F, string>>;
   readonly planned: readonly PlannedRow<F, I>[];
@@ -16,15 +18,16 @@ const SHOWN_ROWS = 5;
 
 /** The first rows as they will be. */
 export function RowsPreview<F extends string, I extends { readonly [Field in F]?: ImportValue }>(props: Props<F, I>) {
-  const { mapping, labels, planned } = props;
+  const { percents, mapping, labels, planned } = props;
   const words = useWords();
   const texts = words.customers.importing;
   const formats = useFormats();
   const fields = mapping.filter((field) => field !== null);
-  const textOf = (value: ImportValue) => {
+  const textOf = (field: F, value: ImportValue) => {
     if (value === null || value === undefined) return words.common.none;
     if (typeof value === "boolean") return value ? words.common.yes : words.common.no;
-    return typeof value === "number" ? formats.number(value) : value;
+    if (typeof value === "string") return value;
+    return percents.includes(field) ? formats.percent(value) : formats.number(value);
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
@@ -47,7 +50,7 @@ export function RowsPreview<F extends string, I extends { readonly [Field in F]?
               {fields.map((field) => {
                 const problem = problems.get(field);
                 return problem === undefined ? (
-                  <td key={field}>{textOf(input[field])}</td>
+                  <td key={field}>{textOf(field, input[field])}</td>
                 ) : (
                   <td key={field} className={styles.wrong}>
                     {texts.cellProblems[problem]}

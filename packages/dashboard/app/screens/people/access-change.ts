@@ -12,7 +12,7 @@ export const ACCESS_EVENTS = [
   "user.second_factor_disabled",
 ] as const;
 
-export type AccessEvent = (typeof ACCESS_EVENTS)[number];
+type AccessEvent = (typeof ACCESS_EVENTS)[number];
 
 export interface AccessChange {
   readonly id: string;

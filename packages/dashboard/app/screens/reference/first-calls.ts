@@ -1,6 +1,6 @@
 import { shellText } from "../../formats/shell-text.js";
 
-export type CallName = "listBudgets" | "createCustomer" | "createBudget" | "sendLink";
+type CallName = "listBudgets" | "createCustomer" | "createBudget" | "sendLink";
 
 interface FirstCall {
   readonly name: CallName;

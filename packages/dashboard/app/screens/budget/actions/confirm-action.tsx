@@ -7,7 +7,7 @@ import { ConflictDialog } from "./conflict-dialog.js";
 import { Refusal } from "./refusal.js";
 import { isConflict, useBudgetChange } from "./use-budget-write.js";
 
-export type ConfirmedAction = "withdraw" | "approve" | "reject" | "expire" | "complete" | "archive";
+type ConfirmedAction = "withdraw" | "approve" | "reject" | "expire" | "complete" | "archive";
 
 type Move = (budget: Budget) => Promise<Budget>;
 

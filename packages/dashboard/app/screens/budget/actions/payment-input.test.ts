@@ -28,7 +28,7 @@ describe("paymentErrors", () => {
     expect(paymentErrors(right, 50, "2026-11-27")).toEqual({ amount: null, paidAt: null, reference: null });
   });
 
-  it("names an amount above what is open, a day to come and a missing number", () => {
+  it("a payment names an amount above what is open, a day to come and a missing number", () => {
     const wrong = { ...right, amount: "50.01", paidAt: "2026-11-28", number: " " };
     expect(paymentErrors(wrong, 50, "2026-11-27")).toEqual({
       amount: "tooMuch",

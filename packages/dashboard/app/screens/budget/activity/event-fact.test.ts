@@ -18,7 +18,7 @@ describe("eventFact", () => {
     expect(eventFact({ ...updated, change: { ...change, from, to } }).kind).toBe(kind);
   });
 
-  it("names the changed fields with what the total grew by, and leaves out what follows from them", () => {
+  it("a change names its fields with what the total grew by, and leaves out what follows from them", () => {
     const fields = ["items", "tax", "total", "validUntil"];
     const data = { changes: [{ kind: "field", field: "total", before: 100.1, after: 120.3 }] };
     expect(eventFact({ ...updated, data, change: { ...change, fields } })).toEqual({

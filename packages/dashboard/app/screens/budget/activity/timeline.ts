@@ -18,7 +18,7 @@ export interface TimelineEntry {
 }
 
 /** What was loaded of one kind so far, newest first. */
-export interface Loaded<T> {
+interface Loaded<T> {
   readonly entries: readonly T[];
   readonly hasMore: boolean;
 }

@@ -40,7 +40,7 @@ export type DifferenceRow =
   | { readonly kind: "field"; readonly change: ValueChange };
 
 /** What a sum grew by; `name` = null: a sum of the budget, which `field` names. */
-export interface SumChange {
+interface SumChange {
   readonly field: string;
   readonly name: string | null;
   readonly delta: number;

@@ -24,7 +24,7 @@ export function draftOf(tax: NamedTax): TaxDraft {
 }
 
 /** 0.105 = 10.5, without the dust of binary fractions. */
-export function percentOf(rate: number): number {
+function percentOf(rate: number): number {
   return Number((rate * 100).toFixed(6));
 }
 

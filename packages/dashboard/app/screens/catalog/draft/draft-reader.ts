@@ -1,7 +1,7 @@
 import { type DecimalSign, readNumber } from "../../../formats/read-number.js";
 
 /** What is wrong with a field before anything is sent: no number, no whole number, no JSON object, nothing chosen. */
-export type DraftProblem = "number" | "whole" | "metadata" | "items";
+type DraftProblem = "number" | "whole" | "metadata" | "items";
 export type DraftProblems = ReadonlyMap<string, DraftProblem>;
 
 /** Reads the texts of a form's fields, and notes by the path of the interface what is not what it has to be. */

@@ -52,6 +52,7 @@ export const productImport: ImportKind<ProductImportField, CreateProduct> = {
     { name: "id", isRequired: false, headers: ["product id", "id de producto", "id do produto"] },
   ],
   numbers: ["unitPrice", "unitCost", "taxRate"],
+  percents: ["taxRate"],
   unique: ["sku", "id"],
   inputOf: (reader) => {
     const name = reader.needed("name", 255);

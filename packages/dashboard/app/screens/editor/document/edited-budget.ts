@@ -37,7 +37,7 @@ export interface EditedBudget {
   readonly lines: readonly Line[];
 }
 
-export function findLine(budget: EditedBudget, key: string): Line | undefined {
+function findLine(budget: EditedBudget, key: string): Line | undefined {
   return budget.lines.find((line) => line.key === key);
 }
 

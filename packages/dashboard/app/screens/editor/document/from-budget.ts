@@ -62,7 +62,7 @@ export function editedTaxOf({ id, name, rate, kind, inclusive, on }: Omit<NamedT
 }
 
 /** The day on which a moment falls in a time zone: `2026-12-24`. */
-export function dayIn(timeZone: string, iso: string): string {
+function dayIn(timeZone: string, iso: string): string {
   const format = new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
   return format.format(new Date(iso));
 }

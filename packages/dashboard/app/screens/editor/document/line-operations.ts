@@ -113,7 +113,7 @@ export function moveLineTo(budget: EditedBudget, key: string, before: number): E
 }
 
 /** The line and, of a choice, its options below it: from the first index up to the second. */
-export function blockOf(lines: readonly Line[], index: number): readonly [number, number] {
+function blockOf(lines: readonly Line[], index: number): readonly [number, number] {
   const first = lines[index];
   let end = index + 1;
   while (first?.kind === "choice" && isOptionAt(lines, end, first)) end += 1;

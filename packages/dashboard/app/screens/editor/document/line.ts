@@ -3,7 +3,7 @@ export type LineKind = "item" | "heading" | "text" | "subtotal" | "choice";
 /** A number as it was typed: a plain decimal, or the text itself until it is one. Empty = none. */
 export type Figure = string;
 
-export interface Range {
+interface Range {
   readonly minimum: Figure;
   readonly maximum: Figure;
   readonly step: Figure;

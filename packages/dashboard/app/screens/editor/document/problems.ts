@@ -152,10 +152,10 @@ function whole(value: string, least = 1): Reason | null {
   return amount(value) ?? (/^\d+$/.test(value) && Number(value) >= least ? null : "notWhole");
 }
 
-export function ofHead(field: HeadField, reason: Reason): FieldProblem {
+function ofHead(field: HeadField, reason: Reason): FieldProblem {
   return { line: null, field, reason, text: "" };
 }
 
-export function ofLine({ key }: Line, field: LineField, reason: Reason): FieldProblem {
+function ofLine({ key }: Line, field: LineField, reason: Reason): FieldProblem {
   return { line: key, field, reason, text: "" };
 }

@@ -8,7 +8,7 @@ export function shownAmount(figures: LineFigures | undefined): number | null {
 }
 
 /** What a line counts for. */
-export function countedAmount(figures: LineFigures | undefined): number {
+function countedAmount(figures: LineFigures | undefined): number {
   return figures?.gross ?? figures?.total ?? 0;
 }
 

@@ -50,7 +50,7 @@ export function updateBodyOf(budget: EditedBudget, saved: EditedBudget, idOf: (k
   };
 }
 
-export function customerOf({ customer }: Head): Pick<CreateBudget, "customerId" | "customer"> {
+function customerOf({ customer }: Head): Pick<CreateBudget, "customerId" | "customer"> {
   if (customer === null) return {};
   const { id, name, email, phone } = customer;
   if (id !== null) return { customerId: id };

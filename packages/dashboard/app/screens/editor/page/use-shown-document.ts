@@ -11,7 +11,7 @@ export interface Wishes {
   readonly appearance: "light" | "dark";
 }
 
-export type ShownDocument =
+type ShownDocument =
   | { readonly kind: "page"; readonly markup: string }
   | { readonly kind: "pdf"; readonly url: string };
 

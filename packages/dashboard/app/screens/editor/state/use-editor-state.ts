@@ -3,7 +3,7 @@ import type { EditedBudget } from "../document/edited-budget.js";
 import { closeStep, record, redo, undo } from "../document/history.js";
 import type { EditorState } from "./editor-state.js";
 
-export type Edit = (budget: EditedBudget) => EditedBudget;
+type Edit = (budget: EditedBudget) => EditedBudget;
 
 /** Changes the budget. `of` names what is typed into, so that a run of letters is one step of undo. */
 export type Change = (edit: Edit, of?: string) => void;

@@ -18,7 +18,7 @@ import {
 import type { EditorStateValue } from "./use-editor-state.js";
 
 /** Somebody else saved the budget since it was loaded. */
-export interface SaveConflict {
+interface SaveConflict {
   readonly theirs: Saved;
   readonly answer: Budget;
 }
@@ -38,7 +38,7 @@ export interface Saving {
   readonly closeConflict: () => void;
 }
 
-export type ChosenSides = Readonly<Record<string, Side>>;
+type ChosenSides = Readonly<Record<string, Side>>;
 
 /** Saves, one call at a time, and keeps everything where that fails. */
 export function useSaving({ state, setState }: EditorStateValue, timeZone: string): Saving {
