@@ -158,7 +158,9 @@ async function writeEverything(store: Store): Promise<void> {
   const mailed = aBudget({ id: "13", number: "Q-1", validUntil: NOW + 9 * 86_400_000 });
   await store.commit(queueMailCommit(aMail({ budgetId: "13" }), mailed, mailed.version));
   await store.commit(reminderOptOutCommit("1", { customerId: "500", recipient: "", since: NOW }));
-  await store.commit(countViewCommit({ businessId: "1", budgetId: "13", channel: "link", device: "phone", at: NOW }, 1, true));
+  await store.commit(
+    countViewCommit({ businessId: "1", budgetId: "13", channel: "link", device: "phone", at: NOW }, 1, true),
+  );
   const key = { number: 1, kid: "k1", publicKey: "public", sealedPrivateKey: "v1.sealed", createdAt: NOW };
   await store.insertSigningKey(key);
   await store.commit(auditCommit(anAuditEntry({ businessId: "2", id: "90", occurredAt: NOW - 2 })));

@@ -72,7 +72,9 @@ describe("standalone servers on one PostgreSQL", () => {
 
     const second = serve(database, ADMIN);
     const other = await second.url;
-    expect(second.printed()).toMatch(/^Budgetkit listens on .*\nDashboard, .*\nThe API is at .*(?:\nReference, .*)?\n$/);
+    expect(second.printed()).toMatch(
+      /^Budgetkit listens on .*\nDashboard, .*\nThe API is at .*(?:\nReference, .*)?\n$/,
+    );
     const { status, body } = await ask(other, shown, "GET", BUDGETS);
     expect(status).toBe(200);
     expect(body.data).toMatchObject([{ id: approved.id, status: "APPROVED" }]);

@@ -66,7 +66,7 @@ describe.skipIf(noBrowser !== null)("the editor of the dashboard", () => {
     const { page, open, service, actor, complaints } = await openDashboard({ fill: fillKitchenBusiness });
     await open("/budgets/new");
     await writeKitchen(page);
-    expect(await page.locator("output").innerText()).toBe("ARS 4,699,000.00");
+    expect(await page.locator("output").textContent()).toBe("ARS 4,699,000.00");
     await page.keyboard.press("Control+s");
     await page.waitForURL(/\/budgets\/\d+\/edit$/);
     await page.getByText(/last saved/).waitFor();
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser !== null)("the editor of the dashboard", () => {
     const { version } = await read();
     await page.getByLabel("Unit price, line 2").fill("1,2,3");
     await page.getByText("Unit price: this is not a number.").waitFor();
-    expect(await page.locator("output").innerText()).toBe("ARS 700,688.00");
+    expect(await page.locator("output").textContent()).toBe("ARS 700,688.00");
     await page.keyboard.press("Control+s");
     await page.getByText("1 field needs your attention before this can be saved:").waitFor();
     expect((await read()).version).toBe(version);

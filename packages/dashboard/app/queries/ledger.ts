@@ -3,12 +3,6 @@ import { api } from "../start/api.js";
 
 const MAX_PAYLOAD = 8_192;
 
-/** The last entry of the ledger, signed. */
-const checkpointQuery = queryOptions({
-  queryKey: ["events", "checkpoint"],
-  queryFn: ({ signal }) => api.events.checkpoint({ signal }),
-});
-
 /** The address that programs call. The ledger's checkpoint names it in little; the description of the interface is large. */
 export const serviceAddressQuery = queryOptions({
   queryKey: ["business", "service-address"],

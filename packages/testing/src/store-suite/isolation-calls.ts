@@ -145,7 +145,8 @@ export const CALLS_BY_BUSINESS: readonly Call[] = [
   ...answered([], {
     readLedger: (store, business) => store.readLedger(business, { after: 0, limit: 9 }),
     sumBudgets: (store, business) => store.sumBudgets(business, FIXTURE_TIME),
-    sumSales: (store, business) => store.sumSales(business, [FIXTURE_TIME - DAY_MS, FIXTURE_TIME + DAY_MS], FIXTURE_TIME),
+    sumSales: (store, business) =>
+      store.sumSales(business, [FIXTURE_TIME - DAY_MS, FIXTURE_TIME + DAY_MS], FIXTURE_TIME),
   }),
   ...answered(
     { balances: [], depositsDue: 0, expiring: 0 },

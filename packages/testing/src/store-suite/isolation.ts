@@ -157,7 +157,9 @@ async function fill(store: Store, id: string): Promise<void> {
   await store.commit(queueMailCommit(aMail({ id: `5${id}`, budgetId: id }), paid, 2));
   await store.commit(sendMessageCommit(aMessage({ id: `6${id}`, budgetId: id }), 100));
   await store.commit(reminderOptOutCommit("1", { customerId: id, recipient: "", since: FIXTURE_TIME }));
-  await store.commit(countViewCommit({ businessId: "1", budgetId: id, channel: "link", device: "phone", at: FIXTURE_TIME }, 1, true));
+  await store.commit(
+    countViewCommit({ businessId: "1", budgetId: id, channel: "link", device: "phone", at: FIXTURE_TIME }, 1, true),
+  );
   await store.commit(insertUserCommit(aUser({ id, emailKey: `user${id}@example.com` })));
   await store.commit(openSessionCommit(aSession({ id, userId: id }), aUser().passwordHash));
   await store.commit(insertKeyCommit(anApiKey({ id, webhookUrl: "https://shop.example/" })));

@@ -37,10 +37,6 @@ export interface EditedBudget {
   readonly lines: readonly Line[];
 }
 
-function findLine(budget: EditedBudget, key: string): Line | undefined {
-  return budget.lines.find((line) => line.key === key);
-}
-
 export function withHead(budget: EditedBudget, changes: Partial<Head>): EditedBudget {
   return { ...budget, head: { ...budget.head, ...changes } };
 }

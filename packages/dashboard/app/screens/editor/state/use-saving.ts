@@ -5,7 +5,6 @@ import { api } from "../../../start/api.js";
 import type { EditedBudget } from "../document/edited-budget.js";
 import type { FieldProblem } from "../document/problems.js";
 import { problemOfRefusal } from "../document/service-problems.js";
-import type { Side } from "../merge/merge.js";
 import { afterSaving, type EditorState, isDirty, type Saved, savedOf } from "./editor-state.js";
 import {
   createBudget,
@@ -37,8 +36,6 @@ export interface Saving {
   readonly takeTheirs: () => void;
   readonly closeConflict: () => void;
 }
-
-type ChosenSides = Readonly<Record<string, Side>>;
 
 /** Saves, one call at a time, and keeps everything where that fails. */
 export function useSaving({ state, setState }: EditorStateValue, timeZone: string): Saving {
