@@ -141,7 +141,8 @@ async function findSelf(context: AccessContext, actor: Actor): Promise<Result<Us
 
 const notOfThisService: Problem = { kind: "forbidden", message: "The caller has no account in this service." };
 
-function sessionOf(actor: Actor): string | null {
+/** The session of the caller; null = none of this service. */
+export function sessionOf(actor: Actor): string | null {
   return actor.kind === "user" ? actor.sessionId : null;
 }
 

@@ -61,6 +61,13 @@ describe("enrolling a second factor", () => {
     });
   });
 
+  it("confirmTotp ends the other sessions of the user, which were opened without a code", async () => {
+    const { context, actor, code, session, isLive, call } = await enrolledWorld();
+    const other = await session();
+    (await confirmTotp(context, actor, { code: code() }, call()))._unsafeUnwrap();
+    expect([await isLive(), await other.isLive()]).toEqual([true, false]);
+  });
+
   it("refuses to enrol a second factor while one is in use (CONFLICT)", async () => {
     const { context, actor, call } = await confirmedWorld();
     const refused = await enrolTotp(context, actor, { password: PASSWORD }, call());

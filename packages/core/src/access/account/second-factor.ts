@@ -10,7 +10,7 @@ import { accountEntryOf } from "../audit-login.js";
 import { changeUser } from "../change-user.js";
 import { presentPassword } from "../password-rules.js";
 import { activeFactorOf, type SecondFactor, type User } from "../user.js";
-import { asOneself, type OwnCall, wrong } from "./own-account.js";
+import { asOneself, type OwnCall, sessionOf, wrong } from "./own-account.js";
 import { hashRecoveryCode, mintRecoveryCodes, mintTotpSecret, sealTotpSecret, totpUrl, useTotpCode } from "./totp.js";
 
 const code = z.string().min(1).max(64);
@@ -68,7 +68,8 @@ const alreadyInUse: Problem = {
 };
 
 /**
- * Turns the enrolled generator on with one of its codes. Only this response shows the recovery codes.
+ * Turns the enrolled generator on with one of its codes. Only this response shows the recovery codes. The other sessions of
+ * the user end: they were opened without a code, possibly by someone who knows the password alone.
  * Errors: those of asOneself; conflict when nothing waits for a confirmation; WRONG_CODE.
  */
 export async function confirmTotp(
@@ -87,7 +88,11 @@ export async function confirmTotp(
       const used = await useTotpCode(context.secrets.box, user, enrolled, code, now);
       if (used === null) return err(wrongCode);
       const secondFactor = { ...used, confirmedAt: now, recoveryHashes };
-      return ok({ user: { ...user, secondFactor }, act: "user.second_factor_enabled" });
+      return ok({
+        user: { ...user, secondFactor },
+        act: "user.second_factor_enabled",
+        endSessions: { except: sessionOf(actor) },
+      });
     });
     return confirmed.map(() => ({ recoveryCodes }));
   });
