@@ -99,7 +99,10 @@ function enabled(user: User): UserDecision | null {
   return { user: next, act: "user.enabled", change: { from: "DISABLED", to: statusOf(next) } };
 }
 
-/** Ends all sessions of a user, who may log in again. Errors: forbidden, not-found, conflict. */
+/**
+ * Ends all sessions of a user, who may log in again, and a link of the operator that would open another one. Errors:
+ * forbidden, not-found, conflict.
+ */
 export function endUserSessions(
   context: AccessContext,
   actor: Actor,
@@ -107,8 +110,12 @@ export function endUserSessions(
   now: Instant = context.clock.now(),
 ) {
   return administerUser(context, actor, userId, { now }, [
-    (user) => ({ user, act: "user.sessions_ended", endSessions: { except: null } }),
+    (user) => ({ user: withoutLoginToken(user), act: "user.sessions_ended", endSessions: { except: null } }),
   ]);
+}
+
+function withoutLoginToken(user: User): User {
+  return user.oneTimeToken?.purpose === "login" ? { ...user, oneTimeToken: null } : user;
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accessWorld } from "../../testing/access-world.js";
 import { insertUserCommit } from "../access-commits.js";
 import { setPassword } from "../account/reset-by-token.js";
+import { endUserSessions } from "../administer-users.js";
 import { authenticateUser } from "../authenticate.js";
 import { enter, issueLoginToken } from "./login-link.js";
 
@@ -40,6 +41,14 @@ describe("a token that logs in", () => {
     expect((await use(second)).isErr()).toBe(true);
     const { issue: issueDisabled } = await worldWithToken({ disabledAt: context.clock.now() });
     expect((await issueDisabled())._unsafeUnwrapErr()).toMatchObject({ rule: "USER_DISABLED" });
+  });
+
+  it("a token that logs in ends with the sessions of its user", async () => {
+    const { context, user, issue, use } = await worldWithToken();
+    const { token } = (await issue())._unsafeUnwrap();
+    const system = { kind: "system", businessId: user.businessId } as const;
+    (await endUserSessions(context, system, user.id))._unsafeUnwrap();
+    expect((await use(token))._unsafeUnwrapErr().kind).toBe("unauthorized");
   });
 
   it("a token that logs in sets no password", async () => {
