@@ -30,6 +30,16 @@ describe("a link that logs in once", () => {
     expect((await first.ask("/session")).status).toBe(200);
   });
 
+  it("the link ends the session that the browser had before", async () => {
+    const { browser, path } = await withLink();
+    const ana = browser();
+    await ana.logIn();
+    const former = browser();
+    former.cookies = new Map(ana.cookies);
+    expect((await ana.ask(path)).status).toBe(303);
+    expect([(await former.ask("/session")).status, (await ana.ask("/session")).status]).toEqual([401, 200]);
+  });
+
   it("the link opens a session for exactly one of concurrent uses", async () => {
     const { browser, path } = await withLink();
     const answers = await Promise.all(Array.from({ length: 5 }, () => browser().ask(path)));

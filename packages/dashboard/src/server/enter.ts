@@ -14,6 +14,16 @@ export function enterByLink(
 ): (request: ApiRequest, query: string) => Promise<ApiResponse> {
   const { site, sessions } = service;
   const home = `${publicPath}/`;
+
+  /** Its cookie is replaced: a session that no browser has must not live on. */
+  async function endFormer(request: ApiRequest): Promise<void> {
+    const former = cookie.read(request);
+    if (former === null) return;
+    await sessions.end({ refresh_token: former.refresh }, site.clientAddress(request)).catch((error: unknown) => {
+      site.report(error, request.header("x-request-id") ?? "");
+    });
+  }
+
   return async (request, query) => {
     if (site.session === "host") return notFound();
     if (request.method !== "GET") return wrongMethod(["GET"]);
@@ -25,6 +35,7 @@ export function enterByLink(
     const entered = await sessions.enter({ token }, site.clientAddress(request));
     // A link that was used before leads to the dashboard of who is signed in, or to its login.
     if (entered.isErr()) return empty(303, { location: home });
+    await endFormer(request);
     return empty(303, { location: home, "set-cookie": cookie.write(request, tokensOf(entered.value, site.now())) });
   };
 }
