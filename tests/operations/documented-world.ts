@@ -192,6 +192,7 @@ async function prepareAccount(
   clock: ManualClock,
   businessId: string,
   operationId: string,
+  refreshToken: string,
 ): Promise<Readonly<Record<string, string>>> {
   const system = { kind: "system", businessId } as const;
   if (operationId === "setPassword") {
@@ -209,7 +210,9 @@ async function prepareAccount(
       ? (await users.create({ ...bea, password: OWNER.password }))._unsafeUnwrap()
       : (await users.findByEmail(OWNER.email))._unsafeUnwrap();
   const userId = String(self.id);
-  const actor = { kind: "user", businessId, id: userId, role: self.role, sessionId: null } as const;
+  // The session of the request stays: a second factor ends the others.
+  const sessionId = refreshToken.split(".")[1] ?? "";
+  const actor = { kind: "user", businessId, id: userId, role: self.role, sessionId } as const;
   const { secret } = (await users.totp.enrol(actor, { password: OWNER.password }))._unsafeUnwrap();
   const code = totpCode(secret, clock.now());
   if (operationId === "confirmTotp") return { totpCode: code };
@@ -308,7 +311,7 @@ async function furnish(
   const prepared =
     operationId === "previewPublicBudget"
       ? await prepareKitchen(service, system)
-      : await prepareAccount(service, clock, businessId, operationId);
+      : await prepareAccount(service, clock, businessId, operationId, session.refresh_token);
   for (const [name, value] of Object.entries(prepared)) known.set(name, value);
   for (const [name, of] of [
     ["deliveryId", webhook.id],
