@@ -23,6 +23,7 @@ export function LoginScreen() {
   const [factor, setFactor] = useState<Factor>("none");
   const [code, setCode] = useState("");
   const login = useMutation({
+    gcTime: 0, // keeps no password once the form is gone
     mutationFn: (credentials: Credentials) => logIn(credentials),
     onSuccess: (session) => {
       queryClient.setQueryData(sessionQuery.queryKey, session);
