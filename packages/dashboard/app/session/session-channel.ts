@@ -19,8 +19,13 @@ export function sessionEnded(): void {
 
 /** Somebody logged in or out here: the other tabs ask again who it is. */
 export function sessionChanged(): void {
-  channel.postMessage("changed");
+  notifyOtherTabs();
   notify();
+}
+
+/** The other tabs ask again who is logged in. */
+export function notifyOtherTabs(): void {
+  channel.postMessage("changed");
 }
 
 function notify(): void {
