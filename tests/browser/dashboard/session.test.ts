@@ -25,6 +25,31 @@ describe.skipIf(noBrowser !== null)("the session of the dashboard", () => {
     expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
   });
 
+  it("a tab begins again when a person of another business logs in elsewhere", async () => {
+    const { page, context, service, url } = await openDashboard();
+    await page.getByRole("button", { name: /Lucía Ferreyra/ }).waitFor();
+    const { id: businessId } = (await service.businesses.create({ name: "Pino" }))._unsafeUnwrap();
+    const rosa = { email: "rosa@pino.example", password: PASSWORD };
+    const person = { ...rosa, businessId, displayName: "Rosa Pino", role: "OWNER" } as const;
+    (await service.users.create(person))._unsafeUnwrap();
+    // As a link that logs in: no page of the dashboard takes part.
+    const headers = { "x-budgetkit-dashboard": "1" };
+    expect((await context.request.post(`${url}/session`, { data: rosa, headers })).status()).toBe(201);
+    await page.evaluate("window.isOld = true");
+    await (await context.newPage()).goto(url);
+    await page.getByRole("button", { name: /Rosa Pino/ }).waitFor();
+    expect(await page.evaluate("window.isOld === true")).toBe(false);
+  });
+
+  it("the token of a link that sets a password leaves the address", async () => {
+    const { page, url } = await openDashboard();
+    await page.goto("about:blank");
+    await page.goto(`${url}/password#token=secret`);
+    await page.getByLabel("New password").waitFor();
+    await page.waitForFunction("location.hash === ''");
+    expect(await page.getByRole("button").count()).toBeGreaterThan(0);
+  });
+
   it("a wrong password is refused in words, and the form keeps the email", async () => {
     const { page, context, url } = await openDashboard();
     await context.clearCookies();
