@@ -71,6 +71,12 @@ describe("a request to the dashboard that its own pages did not make", () => {
     expect((await ana.ask(BUDGETS, { method: "OPTIONS", headers: preflight })).status).toBe(405);
   });
 
+  it("an answer for the signed-in user is kept by no cache, which could show it to the next one", async () => {
+    const { ana } = await signedIn();
+    const read = await ana.ask(BUDGETS);
+    expect([read.status, read.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  });
+
   it("no answer has a header of credentials, or may be kept by a shared cache", async () => {
     const { browser } = await dashboardWorld();
     const refused = await browser().ask(BUDGETS);

@@ -38,7 +38,7 @@ const ANONYMOUS: Caller = { kind: "anonymous" };
 /** A cross-origin grant is for callers with a token of their own, and a challenge would open a dialog of the browser. */
 const HIDDEN = /^(?:set-cookie|www-authenticate|authorization|authentication-info|access-control-.+)$/;
 
-/** The answer as the page gets it. No shared cache may keep what the cookie decides. */
+/** The answer as the page gets it. No cache may keep what the cookie decides: the next person may use the same browser. */
 function shown({ status, headers, body }: ApiResponse): ApiResponse {
   const kept = Object.entries(headers).filter(([name]) => !HIDDEN.test(name));
   const own: Record<string, string> = { ...PRIVATE_HEADERS, ...Object.fromEntries(kept) };
@@ -47,7 +47,7 @@ function shown({ status, headers, body }: ApiResponse): ApiResponse {
 }
 
 function privately(control: string | undefined): string {
-  if (control === undefined) return "private, no-cache";
+  if (control === undefined) return "no-store";
   return /\b(?:private|no-store|public)\b/.test(control) ? control : `private, ${control}`;
 }
 
