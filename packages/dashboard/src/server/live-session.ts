@@ -15,9 +15,9 @@ const EARLY_SECONDS = 60;
 
 /**
  * How long the refresh token of a lost race works: two processes may serve two tabs, and an answer with the new cookie may
- * be lost.
+ * be lost. Short: for as long, a stolen token goes unnoticed.
  */
-const GRACE_MS = 60_000;
+const GRACE_MS = 10_000;
 
 /** Finds the session of a request, and refreshes it when its access token expires. Rejects when the store fails. */
 export type FindSession = (request: ApiRequest) => Promise<LiveSession>;
