@@ -515,7 +515,7 @@ function someBudgetsOf(lines: readonly ExportLine[]): ExportLine[] {
 
 /** The lines without ids and versions, which differ between businesses, sorted. */
 function withoutIdentity(lines: readonly ExportLine[]): string[] {
-  const left = new Set(["version", "revision", "updatedAt", "budgetId", "createdBy", "approvedBy"]);
+  const left = new Set(["version", "revision", "updatedAt", "budgetId", "createdBy", "approvedBy", "views"]);
   return lines
     .filter(({ type }) => type !== "export" && type !== "event")
     .map((line) =>

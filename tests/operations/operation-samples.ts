@@ -113,7 +113,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   requestPublicChange: { body: (own) => ({ ...answerBody(own), message: own("mark") }) },
   listChangeRequests: { params: { budgetId: "acceptedId" } },
-  listLinkViews: { queries: () => ["limit=100"] },
+  listLinkViews: { queries: () => ["limit=100"], numbersAlone: true },
   listMessages: { queries: () => ["limit=100"] },
   sendMessage: { body: (own) => ({ message: own("mark") }) },
   listPublicMessages: { queries: () => ["limit=100"] },

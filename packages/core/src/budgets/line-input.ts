@@ -164,19 +164,20 @@ export const createLineSchema = z.discriminatedUnion("kind", [
   createChoiceSchema,
 ]);
 
+const CONTINUED = "Id of a line of the budget that is continued; absent = new.";
+
 /** Where the line continues one of a stored budget. */
-const lineId = z
-  .string()
-  .max(SIZES.id)
-  .optional()
-  .describe("Id of a line of the budget that is continued; absent = new.");
+const continuing = {
+  /** Id of a line of the budget that is continued; absent = new. */
+  id: z.string().max(SIZES.id).optional().describe(CONTINUED),
+};
 
 /** A line of a budget that is not saved yet. */
 export const unsavedLineSchema = z.discriminatedUnion("kind", [
-  createItemSchema.safeExtend({ id: lineId }).meta({ id: "UnsavedItem" }),
-  createTextLineSchema.safeExtend({ id: lineId }).meta({ id: "UnsavedTextLine" }),
-  createSubtotalSchema.safeExtend({ id: lineId }).meta({ id: "UnsavedSubtotal" }),
-  createChoiceSchema.safeExtend({ id: lineId }).meta({ id: "UnsavedChoice" }),
+  createItemSchema.safeExtend(continuing).meta({ id: "UnsavedItem" }),
+  createTextLineSchema.safeExtend(continuing).meta({ id: "UnsavedTextLine" }),
+  createSubtotalSchema.safeExtend(continuing).meta({ id: "UnsavedSubtotal" }),
+  createChoiceSchema.safeExtend(continuing).meta({ id: "UnsavedChoice" }),
 ]);
 
 /** The discount of an item as a request has it: an amount in the major unit. Null or absent = none. */

@@ -105,7 +105,7 @@ function storedFinder(
 ): (open: OpenBusiness, id: number, searchText: string) => Promise<Stored | null> {
   const find = statements.row(
     `SELECT version, octet_length(document), revision, status, currency, total_minor, search_text = $3, public_token_hash,
-       sold.paid, coalesce(sold.withheld, 0), coalesce(sold."sentAt", created_at), sold.acceptance IS NOT NULL
+       coalesce(sold.paid, 0), coalesce(sold.withheld, 0), coalesce(sold."sentAt", created_at), sold.acceptance IS NOT NULL
      FROM @budgets CROSS JOIN LATERAL json_to_record(document::json)
        AS sold (paid bigint, withheld bigint, "sentAt" bigint, acceptance json)
      WHERE business_id = $1 AND id = $2`,
