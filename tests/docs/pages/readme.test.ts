@@ -30,12 +30,12 @@ async function startPasted(code: string, environment: Environment = {}): Promise
 }
 
 describe("the README", () => {
-  it("the README opens with two sentences, six to nine lines of code, and then the two commands", () => {
+  it("the README opens with two sentences, six to nine lines of code, and then the three commands", () => {
     expect(readme).toMatch(/^# Budgetkit\n\n[^.]+\.\s[^.]+\.\n\n```ts\n/);
     const lines = opening.split("\n").filter((line) => line !== "");
     expect(lines.length).toBeGreaterThanOrEqual(6);
     expect(lines.length).toBeLessThanOrEqual(9);
-    expect(blocks("sh")[0]).toMatch(/^npm start .*\nnpm test .*\n$/);
+    expect(blocks("sh")[0]).toMatch(/^npm run demo .*\nnpm start .*\nnpm test .*\n$/);
   });
 
   it("the README stays below 700 words", () => {
