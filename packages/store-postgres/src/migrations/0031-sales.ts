@@ -23,7 +23,7 @@ export const SALES = `
     FROM @budgets WHERE ${SENT} GROUP BY 1, 2, 3, 4;
   INSERT INTO @sales_sums (business_id, slot, kind, currency, budgets, total)
     SELECT business_id, 0, 'balance', currency, count(*), sum(balance) FROM (
-      SELECT business_id, currency, total_minor - coalesce(sold.withheld, 0) - sold.paid AS balance
+      SELECT business_id, currency, total_minor - coalesce(sold.withheld, 0) - coalesce(sold.paid, 0) AS balance
       FROM @budgets CROSS JOIN LATERAL json_to_record(document::json) AS sold (paid bigint, withheld bigint)
       WHERE ${WON}
     ) AS won WHERE balance > 0 GROUP BY business_id, currency;

@@ -72,7 +72,7 @@ export function sqliteBudgetSums(connection: Connection): Pick<DashboardStore, "
 export const SENT_AT = "coalesce(document ->> 'sentAt', created_at)";
 
 /** The columns that {@link asSold} reads. Only the document has the total in minor units. */
-export const SOLD_COLUMNS = `status, currency, document ->> 'total', document ->> 'paid', document ->> 'withheld', ${SENT_AT},
+export const SOLD_COLUMNS = `status, currency, coalesce(document ->> 'total', 0), coalesce(document ->> 'paid', 0), document ->> 'withheld', ${SENT_AT},
   document ->> 'acceptance' IS NOT NULL`;
 
 export function asSold([status, currency, total, paid, withheld, sentAt, isAccepted]: Row): Sold {

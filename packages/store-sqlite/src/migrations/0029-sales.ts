@@ -2,7 +2,8 @@ import type { Migration } from "../engine/migrations.js";
 
 const SENT = "status NOT IN ('DRAFT', 'DELETED')";
 const WON = "status IN ('APPROVED', 'COMPLETED', 'ARCHIVED')";
-const BALANCE = "(document ->> 'total') - coalesce(document ->> 'withheld', 0) - (document ->> 'paid')";
+const TOTAL = "coalesce(document ->> 'total', 0)";
+const BALANCE = `${TOTAL} - coalesce(document ->> 'withheld', 0) - coalesce(document ->> 'paid', 0)`;
 
 /**
  * The sums of sent budgets by the quarter of an hour in which they were sent, and of what is open, in the slot 0. Budgets
@@ -25,7 +26,7 @@ export const SALES: Migration = {
     INSERT INTO budgetkit_sales_sums (business_id, slot, kind, currency, budgets, total_high, total_low)
       SELECT business_id, created_at / 900000,
         CASE WHEN status = 'PENDING' THEN 'waiting' WHEN ${WON} THEN 'won' ELSE 'lost' END, currency,
-        count(*), sum((document ->> 'total') >> 26), sum((document ->> 'total') & 67108863)
+        count(*), sum(${TOTAL} >> 26), sum(${TOTAL} & 67108863)
       FROM budgetkit_budgets WHERE ${SENT} GROUP BY 1, 2, 3, 4;
     INSERT INTO budgetkit_sales_sums (business_id, slot, kind, currency, budgets, total_high, total_low)
       SELECT business_id, 0, 'balance', currency, count(*), sum(balance >> 26), sum(balance & 67108863)
