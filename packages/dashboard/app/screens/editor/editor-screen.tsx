@@ -12,7 +12,7 @@ import { api } from "../../start/api.js";
 import { useWords } from "../../words/use-words.js";
 import { blankBudget } from "./document/from-budget.js";
 import { Editor } from "./editor.js";
-import { type EditorState, newState, stateOf } from "./state/editor-state.js";
+import { newState, stateOf } from "./state/editor-state.js";
 import { handedOver } from "./state/handed-over.js";
 
 /** Writes a new budget, or changes one. */
@@ -39,7 +39,7 @@ function NewBudget() {
 function SavedBudget({ budgetId }: { readonly budgetId: string }) {
   const words = useWords();
   const { data: business } = useQuery(businessQuery);
-  const [handed] = useState<EditorState | null>(() => handedOver(budgetId));
+  const [handed] = useState(() => handedOver(budgetId));
   // Its own key: what is edited is never exchanged below the hands of the person who edits it.
   const {
     data: budget,
@@ -54,7 +54,9 @@ function SavedBudget({ budgetId }: { readonly budgetId: string }) {
     enabled: handed === null,
     queryFn: ({ signal }) => api.budgets.get(budgetId, { signal }),
   });
-  if (business !== undefined && handed !== null) return <Editor business={business} start={() => handed} />;
+  if (business !== undefined && handed !== null) {
+    return <Editor business={business} start={() => handed.state} startsSending={handed.isSending} />;
+  }
   if (error !== null) {
     return (
       <Page title={words.editor.edit} parent={{ to: "/budgets", label: words.shell.budgets }}>

@@ -45,9 +45,11 @@ const SendDialog = lazy(() => import("../budget/send-dialog.js").then(({ SendDia
 interface Props {
   readonly business: Awaited<ReturnType<typeof api.business.get>>;
   readonly start: () => EditorState;
+  /** Asks at once to whom the budget goes. */
+  readonly startsSending?: boolean;
 }
 
-export function Editor({ business, start }: Props) {
+export function Editor({ business, start, startsSending = false }: Props) {
   const words = useWords();
   const texts = words.editor;
   const formats = useFormats();
@@ -63,7 +65,8 @@ export function Editor({ business, start }: Props) {
   const [startId] = useState(saved.id);
   const [live, announce] = useState("");
   const [dialog, setDialog] = useState<{ readonly line: string; readonly kind: LineDialogKind } | null>(null);
-  const [isSending, setSending] = useState(false);
+  const [isSending, setSending] = useState(startsSending);
+  const isToSend = useRef(false);
   const [isTried, setTried] = useState(false);
   const [editing, setEditing] = useState<string | null>(null);
   const [isPageShown, togglePage] = useWide();
@@ -99,7 +102,7 @@ export function Editor({ business, start }: Props) {
   const isCreated = saved.id !== null && startId !== saved.id;
   useEffect(() => {
     if (!isCreated || saved.id === null) return;
-    handOver(state);
+    handOver(state, isToSend.current);
     mayLeave.current = true;
     void navigate({ to: "/budgets/$budgetId/edit", params: { budgetId: saved.id }, replace: true });
   }, [isCreated, saved.id, state, navigate]);
@@ -122,7 +125,10 @@ export function Editor({ business, start }: Props) {
     return answer;
   };
   const send = async () => {
-    if ((isDirty || saved.id === null ? await save() : saved.source) !== null) setSending(true);
+    isToSend.current = true;
+    const budgetToSend = isDirty || saved.id === null ? await save() : saved.source;
+    isToSend.current = false;
+    if (budgetToSend !== null) setSending(true);
   };
   const keys = { undo, redo, save: () => void save(), send: () => void send() };
   useEditorKeys(keys);
