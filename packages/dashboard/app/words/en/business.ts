@@ -91,7 +91,7 @@ export const business = {
   noTaxesText: "With named taxes, each line says how it is taxed, and the total shows it.",
   addTax: "Add a tax",
   editTax: "Edit the tax",
-  takeTax: "Take over",
+  takeTax: "Apply",
   tax: {
     name: "Name",
     id: "Id",
@@ -103,7 +103,7 @@ export const business = {
     default: "Default",
   },
   taxKinds: { tax: "Tax", withholding: "Withholding" },
-  taxIdHint: "Lines name the tax by it.",
+  taxIdHint: "Lines name the tax by it. Left empty, it is made of the name.",
   taxFaults: {
     id: "1 to 40 letters without accents, digits and . _ -",
     idTaken: "Another tax has this id.",

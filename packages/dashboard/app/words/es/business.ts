@@ -98,7 +98,7 @@ export const business: Words["business"] = {
     default: "Habitual",
   },
   taxKinds: { tax: "Impuesto", withholding: "Retención" },
-  taxIdHint: "Las líneas nombran el impuesto con él.",
+  taxIdHint: "Las líneas nombran el impuesto con él. Vacío, se forma con el nombre.",
   taxFaults: {
     id: "De 1 a 40 letras sin acentos, cifras y . _ -",
     idTaken: "Otro impuesto tiene este identificador.",

@@ -98,7 +98,7 @@ export const business: Words["business"] = {
     default: "Padrão",
   },
   taxKinds: { tax: "Imposto", withholding: "Retenção" },
-  taxIdHint: "As linhas nomeiam o imposto por ele.",
+  taxIdHint: "As linhas nomeiam o imposto por ele. Vazio, é formado com o nome.",
   taxFaults: {
     id: "De 1 a 40 letras sem acentos, dígitos e . _ -",
     idTaken: "Outro imposto tem este identificador.",

@@ -24,6 +24,12 @@ describe("taxOf", () => {
     expect(taxOf({ ...NEW_TAX, id: " vat ", rate: "20" }, [], null)).toMatchObject({ tax: { id: "vat", name: "vat" } });
   });
 
+  it("a tax without an id has one made of its name", () => {
+    const draft = { ...NEW_TAX, name: "Impuesto único 10,5 %", rate: "10.5" };
+    expect(taxOf(draft, [], null)).toMatchObject({ tax: { id: "impuesto-unico-10-5" } });
+    expect(taxOf({ ...draft, name: "%" }, [], null)).toEqual({ fault: "id" });
+  });
+
   it("refuses an id that is taken or not possible, and a rate that is none", () => {
     const draft = { ...NEW_TAX, id: "iva", rate: "20" };
     expect(taxOf(draft, [iva], null)).toEqual({ fault: "idTaken" });

@@ -36,13 +36,25 @@ export function rateOf(text: string): number | null {
   return rate > 1 ? null : rate;
 }
 
+/** "IVA 21 %" = "iva-21"; empty where the name has no letter or digit that an id may have. */
+function idFromName(name: string): string {
+  const plain = name
+    .normalize("NFD")
+    .replace(/\p{Mark}/gu, "")
+    .toLowerCase();
+  return plain
+    .replace(/[^a-z0-9.]+/g, "-")
+    .slice(0, 40)
+    .replace(/^-|-$/g, "");
+}
+
 /** The tax of a draft, or what is wrong with it. `formerId` is that of the tax which is edited; null = a new one. */
 export function taxOf(
   draft: TaxDraft,
   taxes: readonly NamedTax[],
   formerId: string | null,
 ): { readonly tax: NamedTax } | { readonly fault: TaxFault } {
-  const id = draft.id.trim();
+  const id = draft.id.trim() === "" ? idFromName(draft.name) : draft.id.trim();
   if (!ID.test(id)) return { fault: "id" };
   if (id !== formerId && taxes.some((tax) => tax.id === id)) return { fault: "idTaken" };
   const rate = rateOf(draft.rate);

@@ -60,7 +60,6 @@ export function TaxDialog({ tax, taxes, onDone, onClose }: Props) {
           <TextField
             label={labels.id}
             hint={words.business.taxIdHint}
-            placeholder="iva"
             value={draft.id}
             onChange={(id) => put({ id })}
             error={fault === "id" || fault === "idTaken" ? taxFaults[fault] : null}
