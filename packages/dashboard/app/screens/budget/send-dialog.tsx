@@ -9,7 +9,7 @@ import { useWords } from "../../words/use-words.js";
 import styles from "./actions/actions.module.css";
 import { ConflictDialog } from "./actions/conflict-dialog.js";
 import { Refusal } from "./actions/refusal.js";
-import { isConflict, refusalOf, useBudgetWrite } from "./actions/use-budget-write.js";
+import { isConflict, refusalOf, useBudgetChange, useBudgetWrite } from "./actions/use-budget-write.js";
 import { MAIL_LANGUAGES, type MailLanguage, nativeName } from "./mail-languages.js";
 import { MailPreview } from "./mail-preview.js";
 
@@ -49,14 +49,24 @@ export function SendDialog({ budget, onSent, onClose, former }: Props) {
       onSent();
     },
   });
+  const submitWithoutMail = useBudgetChange({
+    budgetId: budget.id,
+    write: () => api.budgets.submit(budget.id, { ifMatch: budget.version }),
+    onDone: () => {
+      toast({ text: all.actions.done.submit });
+      onSent();
+    },
+  });
   const isAddress = /^\S+@\S+\.\S+$/.test(to.trim());
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (isAddress) send.mutate(undefined);
   };
-  if (isConflict(send.error)) return <ConflictDialog budget={budget} onClose={onClose} />;
+  if (isConflict(send.error) || isConflict(submitWithoutMail.error))
+    return <ConflictDialog budget={budget} onClose={onClose} />;
   const isWithoutMailer = send.error instanceof BudgetkitError && send.error.code === "NOT_IMPLEMENTED";
+  const mustSubmit = isWithoutMailer && budget.status === "DRAFT";
   return (
     <Dialog
       title={former === undefined ? words.title : words.titleAgain}
@@ -65,9 +75,19 @@ export function SendDialog({ budget, onSent, onClose, former }: Props) {
       actions={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>
-          <Button kind="primary" type="submit" form={formId} busy={send.isPending}>
-            {words.verb}
-          </Button>
+          {mustSubmit ? (
+            <Button
+              kind="primary"
+              busy={submitWithoutMail.isPending}
+              onClick={() => submitWithoutMail.mutate(undefined)}
+            >
+              {all.actions.names.submit}
+            </Button>
+          ) : (
+            <Button kind="primary" type="submit" form={formId} busy={send.isPending}>
+              {words.verb}
+            </Button>
+          )}
         </>
       }
     >
@@ -101,10 +121,11 @@ export function SendDialog({ budget, onSent, onClose, former }: Props) {
           error={refusalOf(send.error, "message")}
         />
         {isWithoutMailer ? (
-          <p role="alert">{words.noMailer}</p>
+          <p role="alert">{mustSubmit ? words.noMailerForDraft : words.noMailer}</p>
         ) : (
           <Refusal error={send.error} fields={["to", "message"]} />
         )}
+        <Refusal error={submitWithoutMail.error} fields={[]} />
       </form>
       <MailPreview budget={budget} message={message} language={lang} />
     </Dialog>

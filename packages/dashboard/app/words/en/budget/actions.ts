@@ -128,6 +128,8 @@ export const actions = {
     previewFailed: "The preview could not be loaded. The budget can be sent all the same.",
     sent: (to: string) => `The mail to ${to} is on its way`,
     noMailer: "This service cannot send mails. Copy the customer's link and send it yourself.",
+    noMailerForDraft:
+      "This service cannot send mails. Submit the budget without mail: then copy the customer's link and send it yourself.",
     undrawable: (characters: string) => `The attached PDF cannot show these characters: ${characters}`,
   },
 };

@@ -95,7 +95,7 @@ export const documents = {
     link: "Customer's link",
     show: "Show the link",
     shownNote: "Whoever has the link can answer for the customer, so the history says who looked it up.",
-    draftNote: "The link of a draft shows nothing: send the budget first.",
+    draftNote: "The link of a draft shows nothing: send the budget first, or submit it without mail.",
     copyMessenger: "Copy for a messenger",
     whatsApp: "WhatsApp",
     qr: "QR",

@@ -131,6 +131,8 @@ export const actions: Words["budget"]["actions"] = {
     previewFailed: "No se pudo cargar la vista previa. El presupuesto se puede enviar igual.",
     sent: (to) => `El correo a ${to} está en camino`,
     noMailer: "Este servicio no puede enviar correos. Copie el enlace del cliente y envíelo usted.",
+    noMailerForDraft:
+      "Este servicio no puede enviar correos. Presente el presupuesto sin correo; luego copie el enlace del cliente y envíelo usted.",
     undrawable: (characters) => `El PDF adjunto no puede mostrar estos caracteres: ${characters}`,
   },
 };

@@ -98,7 +98,7 @@ export const documents: Documents = {
     link: "Enlace del cliente",
     show: "Ver el enlace",
     shownNote: "Quien tiene el enlace puede responder por el cliente; por eso el historial dice quién lo consultó.",
-    draftNote: "El enlace de un borrador no muestra nada: envíe primero el presupuesto.",
+    draftNote: "El enlace de un borrador no muestra nada: envíe primero el presupuesto, o preséntelo sin correo.",
     copyMessenger: "Copiar para mensajería",
     whatsApp: "WhatsApp",
     qr: "QR",

@@ -130,6 +130,8 @@ export const actions: Words["budget"]["actions"] = {
     previewFailed: "Não foi possível carregar a prévia. O orçamento pode ser enviado mesmo assim.",
     sent: (to) => `O e-mail para ${to} está a caminho`,
     noMailer: "Este serviço não pode enviar e-mails. Copie o link do cliente e envie você mesmo.",
+    noMailerForDraft:
+      "Este serviço não pode enviar e-mails. Apresente o orçamento sem e-mail; depois copie o link do cliente e envie você mesmo.",
     undrawable: (characters) => `O PDF anexo não pode mostrar estes caracteres: ${characters}`,
   },
 };

@@ -98,7 +98,7 @@ export const documents: Documents = {
     link: "Link do cliente",
     show: "Ver o link",
     shownNote: "Quem tem o link pode responder pelo cliente; por isso o histórico diz quem o consultou.",
-    draftNote: "O link de um rascunho não mostra nada: envie primeiro o orçamento.",
+    draftNote: "O link de um rascunho não mostra nada: envie primeiro o orçamento, ou apresente-o sem e-mail.",
     copyMessenger: "Copiar para mensageiro",
     whatsApp: "WhatsApp",
     qr: "QR",
