@@ -35,7 +35,7 @@ export function TotalsBar({ figures, currency }: Props) {
         {taxes === undefined
           ? tax !== 0 && <Part label={words.taxName}>{amount(tax)}</Part>
           : taxes.map((each) => (
-              <Part key={each.id} label={`${each.name ?? each.id} ${formats.percent(each.rate)}`}>
+              <Part key={each.id} label={labelOf(each.name ?? each.id, formats.percent(each.rate))}>
                 {amount(each.kind === "withholding" ? -each.amount : each.amount)}
               </Part>
             ))}
@@ -68,6 +68,11 @@ export function TotalsBar({ figures, currency }: Props) {
       </p>
     </footer>
   );
+}
+
+/** Many names contain the rate already, such as "IVA 21%". */
+function labelOf(name: string, rate: string): string {
+  return name.replace(/\s/g, "").includes(rate.replace(/\s/g, "")) ? name : `${name} ${rate}`;
 }
 
 function Part({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
