@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from "react";
 import { Key } from "../../../components/key.js";
-import { modKey } from "../../../shell/mod-key.js";
+import { altKey, modKey } from "../../../shell/mod-key.js";
 import { useWords } from "../../../words/use-words.js";
 import { newKey, newLine } from "../document/line.js";
 import { insertLines, MAX_LINES } from "../document/line-operations.js";
@@ -87,7 +87,7 @@ export function AddRow({ count }: { readonly count: number }) {
           <Key>↵</Key> {words.hints.newLine}
         </span>
         <span>
-          <Key>⌥</Key> <Key>↑</Key> <Key>↓</Key> {words.hints.move}
+          <Key>{altKey}</Key> <Key>↑</Key> <Key>↓</Key> {words.hints.move}
         </span>
         <span>
           <Key>{modKey.trim()}</Key> <Key>V</Key> {words.hints.paste}
