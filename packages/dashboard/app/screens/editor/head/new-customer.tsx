@@ -43,6 +43,7 @@ export function NewCustomer({ name, onCreate, onClose }: Props) {
       >
         <TextField
           label={texts.name}
+          autoFocus={name === ""}
           value={draft.name}
           maxLength={255}
           error={isTried && draft.name.trim() === "" ? words.editor.reasons.required : null}
@@ -50,6 +51,7 @@ export function NewCustomer({ name, onCreate, onClose }: Props) {
         />
         <TextField
           label={texts.email}
+          autoFocus={name !== ""}
           type="email"
           hint={texts.emailHint}
           value={draft.email}
