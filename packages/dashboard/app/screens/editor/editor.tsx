@@ -127,7 +127,7 @@ export function Editor({ business, start, startsSending = false }: Props) {
   const send = async () => {
     isToSend.current = true;
     const budgetToSend = isDirty || saved.id === null ? await save() : saved.source;
-    isToSend.current = false;
+    isToSend.current = budgetToSend !== null; // the effect that hands it over may run later
     if (budgetToSend !== null) setSending(true);
   };
   const keys = { undo, redo, save: () => void save(), send: () => void send() };
