@@ -22,6 +22,8 @@ export function Dialog({ title, onClose, width = "normal", children, actions }: 
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // React focuses a field while the dialog is still closed, in vain; the browser then takes the first button.
+    dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => dialog?.close();
   }, []);
   return (

@@ -21,7 +21,14 @@ interface TextProps extends Own<InputHTMLAttributes<HTMLInputElement>> {
 export function TextField({ label, hint, error, hideLabel, onChange, ...rest }: TextProps) {
   return (
     <Field {...frameOf({ label, hint, error, hideLabel })}>
-      {(control) => <input {...rest} {...control} onChange={(event) => onChange(event.target.value)} />}
+      {(control) => (
+        <input
+          {...rest}
+          data-autofocus={rest.autoFocus}
+          {...control}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
     </Field>
   );
 }
