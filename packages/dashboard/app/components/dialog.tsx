@@ -23,7 +23,7 @@ export function Dialog({ title, onClose, width = "normal", children, actions }: 
     const dialog = ref.current;
     dialog?.showModal();
     // React focuses a field while the dialog is still closed, in vain; the browser then takes the first button.
-    dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    dialog?.querySelector<HTMLElement>("[data-autofocus=true]")?.focus();
     return () => dialog?.close();
   }, []);
   return (
