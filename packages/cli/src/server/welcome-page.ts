@@ -14,7 +14,7 @@ small { display: block; opacity: .8; }`;
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy":
-    `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; ` +
+    `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; img-src data:; ` +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "cache-control": "no-cache",
   "referrer-policy": "no-referrer",
