@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Pencil, Plus, Trash2, UserX } from "lucide-react";
 import { useState } from "react";
-import { Button, ButtonAnchor, ButtonLink } from "../../components/button.js";
+import { Button, ButtonLink } from "../../components/button.js";
 import { Menu } from "../../components/menu.js";
 import { EmptyState, ErrorPanel, NoRight } from "../../components/notices.js";
 import { Page } from "../../components/page.js";
@@ -11,7 +11,6 @@ import { SkeletonRows } from "../../components/skeleton.js";
 import { customerQuery } from "../../queries/records.js";
 import { useMay } from "../../session/use-session.js";
 import { api } from "../../start/api.js";
-import { mount } from "../../start/mount.js";
 import { useWords } from "../../words/use-words.js";
 import { useDeletion } from "../records/use-deletion.js";
 import { CustomerBudgets } from "./customer-budgets.js";
@@ -77,13 +76,9 @@ export function CustomerScreen() {
             </Button>
           )}
           {may("WRITE_BUDGETS") && (
-            <ButtonAnchor
-              kind="primary"
-              icon={Plus}
-              href={`${mount.base}/budgets/new?customerId=${encodeURIComponent(JSON.stringify(customerId))}`}
-            >
+            <ButtonLink kind="primary" icon={Plus} to="/budgets/new" search={{ customerId }}>
               {texts.newBudget}
-            </ButtonAnchor>
+            </ButtonLink>
           )}
           {mayWrite && (
             <Menu

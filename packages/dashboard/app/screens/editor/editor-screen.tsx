@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { PencilOff } from "lucide-react";
 import { useState } from "react";
 import { ButtonLink } from "../../components/button.js";
@@ -7,10 +7,12 @@ import { EmptyState, ErrorPanel, NoRight } from "../../components/notices.js";
 import { Page } from "../../components/page.js";
 import { SkeletonRows } from "../../components/skeleton.js";
 import { businessQuery } from "../../queries/business.js";
+import { customerQuery } from "../../queries/records.js";
 import { useMay } from "../../session/use-session.js";
 import { api } from "../../start/api.js";
 import { useWords } from "../../words/use-words.js";
-import { blankBudget } from "./document/from-budget.js";
+import { withHead } from "./document/edited-budget.js";
+import { blankBudget, editedCustomerOf } from "./document/from-budget.js";
 import { Editor } from "./editor.js";
 import { newState, stateOf } from "./state/editor-state.js";
 import { handedOver } from "./state/handed-over.js";
@@ -30,10 +32,14 @@ export function EditorScreen() {
   return budgetId === undefined ? <NewBudget /> : <SavedBudget key={budgetId} budgetId={budgetId} />;
 }
 
+/** For the customer of the address, if it names one that exists. */
 function NewBudget() {
+  const { customerId } = useSearch({ strict: false });
   const { data: business } = useQuery(businessQuery);
-  if (business === undefined) return <SkeletonRows />;
-  return <Editor business={business} start={() => newState(blankBudget(business))} />;
+  const named = useQuery({ ...customerQuery(customerId ?? ""), enabled: customerId !== undefined });
+  if (business === undefined || named.isLoading) return <SkeletonRows />;
+  const customer = named.data === undefined ? null : editedCustomerOf(named.data);
+  return <Editor business={business} start={() => newState(withHead(blankBudget(business), { customer }))} />;
 }
 
 function SavedBudget({ budgetId }: { readonly budgetId: string }) {

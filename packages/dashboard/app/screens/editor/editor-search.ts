@@ -1,6 +1,11 @@
 /** What the address of the screen says, read from text that anybody may have typed. */
-export type EditorSearch = Record<never, never>;
+export interface EditorSearch {
+  /** Who gets the new budget. */
+  readonly customerId?: string;
+}
 
-export function readEditorSearch(_search: Record<string, unknown>): EditorSearch {
-  return {};
+const MAX_ID = 100;
+
+export function readEditorSearch({ customerId }: Record<string, unknown>): EditorSearch {
+  return typeof customerId === "string" && customerId !== "" && customerId.length <= MAX_ID ? { customerId } : {};
 }

@@ -1,6 +1,6 @@
 import type { Budget, NamedTax } from "@budgetkit/client";
 import { decimalOf, shiftPoint } from "./decimals.js";
-import type { EditedBudget, EditedTax } from "./edited-budget.js";
+import type { EditedBudget, EditedCustomer, EditedTax } from "./edited-budget.js";
 import { type Line, newLine } from "./line.js";
 
 type BudgetLine = Budget["items"][number];
@@ -14,12 +14,7 @@ export function editedBudgetOf(
   const { customer, currency, validUntil, deposit, taxRate, taxes = [], notes, terms, paymentUrl } = budget;
   return {
     head: {
-      customer: {
-        id: customer.id,
-        name: customer.name ?? "",
-        email: customer.email ?? "",
-        phone: customer.phone ?? "",
-      },
+      customer: editedCustomerOf(customer),
       currency,
       validUntil: validUntil === null ? "" : dayIn(timeZone, validUntil),
       deposit: depositOf(deposit),
@@ -32,6 +27,17 @@ export function editedBudgetOf(
     },
     lines: budget.items.map((line) => lineOf(line, keyOf(line.id))),
   };
+}
+
+interface KnownCustomer {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone?: string | null;
+}
+
+export function editedCustomerOf({ id, name, email, phone }: KnownCustomer): EditedCustomer {
+  return { id, name: name ?? "", email: email ?? "", phone: phone ?? "" };
 }
 
 /** A new budget with what the business gives to new ones. */
