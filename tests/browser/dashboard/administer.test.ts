@@ -73,11 +73,11 @@ describe.skipIf(noBrowser !== null)("the business on the dashboard", () => {
     await page.getByLabel("Name", { exact: true }).fill("IVA");
     await page.getByLabel("Id").fill("iva");
     await page.getByLabel("Rate in percent").fill("much");
-    await page.getByRole("button", { name: "Take over" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     await page.getByText("A number from 0 to 100.").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel("Rate in percent").fill("10,5");
-    await page.getByRole("button", { name: "Take over" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     await page.getByRole("cell", { name: "10.5%" }).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Business saved").waitFor();
