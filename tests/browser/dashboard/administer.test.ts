@@ -2,14 +2,13 @@ import type { BudgetService } from "@budgetkit/core";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { totpCode } from "../../../packages/testing/src/http-suite/totp-code.js";
-import { noBrowser } from "../browser.js";
 import { violations } from "../customer-page.js";
-import { EMAIL, isTooWide, openDashboard, PASSWORD } from "./harness.js";
+import { EMAIL, isLeftToNights, isTooWide, openDashboard, PASSWORD } from "./harness.js";
 
 const PHONE = { width: 390, height: 844 };
 const MARKUP = `<img src=x onerror="alert(1)">`;
 
-describe.skipIf(noBrowser !== null)("the business on the dashboard", () => {
+describe.skipIf(isLeftToNights)("the business on the dashboard", () => {
   it("the live view follows the profile, shows markup as text, and nothing is stored before it is saved", async () => {
     const { page, service, actor, open, complaints } = await openDashboard();
     await open("/business");
@@ -108,7 +107,7 @@ describe.skipIf(noBrowser !== null)("the business on the dashboard", () => {
   });
 });
 
-describe.skipIf(noBrowser !== null)("people on the dashboard", () => {
+describe.skipIf(isLeftToNights)("people on the dashboard", () => {
   it("a person is invited by a link, gets a role, is disabled and enabled again", async () => {
     const { page, service, actor, open, complaints } = await openDashboard();
     await open("/people");
@@ -166,7 +165,7 @@ describe.skipIf(noBrowser !== null)("people on the dashboard", () => {
   });
 });
 
-describe.skipIf(noBrowser !== null)("the own account on the dashboard", () => {
+describe.skipIf(isLeftToNights)("the own account on the dashboard", () => {
   it("a second factor is turned on with a code of its key, and off with another one", async () => {
     const { page, service, actor, userId, open } = await openDashboard();
     await open("/account");

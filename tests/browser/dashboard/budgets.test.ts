@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { noBrowser } from "../browser.js";
 import { violations } from "../customer-page.js";
-import { type DashboardOptions, isTooWide, openDashboard } from "./harness.js";
+import { type DashboardOptions, isLeftToNights, isTooWide, openDashboard } from "./harness.js";
 import { sellBudgets } from "./sales-budgets.js";
 
 /** The list of budgets, of a business with so many that wait. */
@@ -14,7 +13,7 @@ async function openBudgets(waiting: number, options: DashboardOptions = {}, sear
   return opened;
 }
 
-describe.skipIf(noBrowser !== null)("the budgets of the dashboard", () => {
+describe.skipIf(isLeftToNights)("the budgets of the dashboard", () => {
   it("budgets are filtered by the address, by search and by chips, and kept as a view", async () => {
     const { page, complaints } = await openBudgets(3);
     const rows = page.locator("[data-row]");

@@ -1,9 +1,8 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { noBrowser } from "../browser.js";
 import { violations } from "../customer-page.js";
-import { type DashboardOptions, isTooWide, openDashboard } from "./harness.js";
+import { type DashboardOptions, isLeftToNights, isTooWide, openDashboard } from "./harness.js";
 import { fillKitchenBusiness, writeKitchen } from "./write-kitchen.js";
 
 const HOSTILE = "<img src=x onerror='window.broken=1'> \u202eevil";
@@ -61,7 +60,7 @@ async function violationsOfDialog(page: Page): Promise<unknown> {
   return page.evaluate("axe.run('dialog[open]').then(({ violations }) => violations.map(({ id }) => id))");
 }
 
-describe.skipIf(noBrowser !== null)("the editor of the dashboard", () => {
+describe.skipIf(isLeftToNights)("the editor of the dashboard", () => {
   it("a kitchen is written by keyboard alone, with its totals at once, and saved as a draft", async () => {
     const { page, open, service, actor, complaints } = await openDashboard({ fill: fillKitchenBusiness });
     await open("/budgets/new");

@@ -7,14 +7,17 @@ import {
   scryptHasher,
 } from "@budgetkit/core";
 import { dashboardHandler } from "@budgetkit/dashboard";
-import { memoryBlobStore, memoryStore, seededRandom } from "@budgetkit/testing";
+import { memoryBlobStore, memoryStore, rounds, seededRandom } from "@budgetkit/testing";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { listen } from "../../hosts/http-hosts.js";
 import { builtServer } from "../../programs/build-programs.js";
-import { openBrowser } from "../browser.js";
+import { noBrowser, openBrowser } from "../browser.js";
+
+/** Whole walks through screens take minutes of two cores: they run at the full scale, at night. */
+export const isLeftToNights = noBrowser !== null || rounds({ small: 0, full: 1 }) === 0;
 
 export const PASSWORD = "a good long password";
 export const EMAIL = "lucia@roble.example";

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { noBrowser } from "../browser.js";
 import { violations } from "../customer-page.js";
-import { type DashboardOptions, isTooWide, openDashboard } from "./harness.js";
+import { type DashboardOptions, isLeftToNights, isTooWide, openDashboard } from "./harness.js";
 import { sellBudgets } from "./sales-budgets.js";
 
 const filled: DashboardOptions = { fill: (service, businessId) => sellBudgets(service, businessId, 2) };
 
-describe.skipIf(noBrowser !== null)("the overview of the dashboard", () => {
+describe.skipIf(isLeftToNights)("the overview of the dashboard", () => {
   it("the strip shows what waits, what was won and what is to collect, and the period in the address", async () => {
     const { page, open, complaints } = await openDashboard(filled);
     await open("/");

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { noBrowser } from "../browser.js";
 import { violations } from "../customer-page.js";
-import { type DashboardOptions, isTooWide, openDashboard } from "./harness.js";
+import { type DashboardOptions, isLeftToNights, isTooWide, openDashboard } from "./harness.js";
 import { sellBudgets } from "./sales-budgets.js";
 
 const filled: DashboardOptions = { fill: (service, businessId) => sellBudgets(service, businessId, 2) };
 
-describe.skipIf(noBrowser !== null)("the command palette", () => {
+describe.skipIf(isLeftToNights)("the command palette", () => {
   it("the palette finds by customer, number and line, marks what matched, and opens it by Enter", async () => {
     const { page, open, complaints } = await openDashboard(filled);
     await open("/keys");

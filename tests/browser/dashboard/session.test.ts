@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { noBrowser } from "../browser.js";
 import { violations } from "../customer-page.js";
-import { EMAIL, isTooWide, openDashboard, PASSWORD } from "./harness.js";
+import { EMAIL, isLeftToNights, isTooWide, openDashboard, PASSWORD } from "./harness.js";
 
-describe.skipIf(noBrowser !== null)("the session of the dashboard", () => {
+describe.skipIf(isLeftToNights)("the session of the dashboard", () => {
   it("a person logs in by email and password, and leaves in every tab at once", async () => {
     const { page, context, url, complaints } = await openDashboard();
     await page.getByRole("button", { name: /Lucía Ferreyra/ }).click();

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { noBrowser } from "../browser.js";
 import { violations } from "../customer-page.js";
-import { isTooWide, openDashboard } from "./harness.js";
+import { isLeftToNights, isTooWide, openDashboard } from "./harness.js";
 import { recordingReceiver } from "./receiver.js";
 
 const HOOKS = "https://crm.example/hooks";
 
-describe.skipIf(noBrowser !== null)("the webhooks of the dashboard", () => {
+describe.skipIf(isLeftToNights)("the webhooks of the dashboard", () => {
   it("a person who never made a webhook makes one, tries it, and turns it on once it works", async () => {
     const { receiver, sender } = recordingReceiver();
     const { page, service, actor, open, complaints } = await openDashboard({ service: { webhooks: { sender } } });

@@ -66,7 +66,7 @@ export function BulkBar({ selection, onSelection }: Props) {
             type="button"
             className={styles.leave}
             onClick={leave}
-            aria-label={texts.leave}
+            aria-label={`${texts.leave} (esc)`}
             aria-keyshortcuts="Escape"
           >
             <X size={16} aria-hidden="true" />
