@@ -102,7 +102,7 @@ function problemInScreens(path: string, specifier: string): string | null {
   if (!path.startsWith(screens) || isRelative(specifier)) return problemOutsideCore(path, specifier);
   if (specifier.startsWith("node:") && !isTestFile(path)) return "screens stand on what browsers have";
   if (!specifier.startsWith("@budgetkit/")) return null;
-  if (specifier === "@budgetkit/client" || specifier === pricingEntry) return null;
+  if (/^@budgetkit\/client(?:\/(?:evidence|webhooks))?$/.test(specifier) || specifier === pricingEntry) return null;
   return "screens see a service through the client alone";
 }
 
