@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bodyText, jsonText, jsonTokens } from "./json-tokens.js";
 
 describe("jsonText", () => {
-  it("cuts what is longer than anybody reads, and says so", () => {
+  it("the text of a long value is cut, and says so", () => {
     const { text, isCut } = jsonText({ notes: "x".repeat(100_000) });
     expect([text.length, isCut]).toEqual([16_000, true]);
     expect(jsonText({ id: "1" })).toEqual({ text: '{\n  "id": "1"\n}', isCut: false });
@@ -10,7 +10,7 @@ describe("jsonText", () => {
 });
 
 describe("jsonTokens", () => {
-  it("tells values that are strings from names of fields, and loses no letter", () => {
+  it("the tokens of JSON separate strings from names of fields, and lose no letter", () => {
     const { text } = jsonText({ event: "budget.approved", quote: 'a "b" \\', total: 5 });
     const tokens = jsonTokens(text);
     expect(tokens.filter(({ isString }) => isString).map((token) => token.text)).toEqual([

@@ -12,7 +12,7 @@ export interface JsonText {
   readonly isCut: boolean;
 }
 
-/** Formatted, and cut where it is longer than anybody reads. */
+/** Formatted, and cut where it is too long to read. */
 export function jsonText(value: unknown): JsonText {
   const text = JSON.stringify(value, null, 2) ?? "";
   return text.length > MAX_LETTERS ? { text: text.slice(0, MAX_LETTERS), isCut: true } : { text, isCut: false };

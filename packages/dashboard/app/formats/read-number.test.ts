@@ -37,7 +37,7 @@ describe("decimalSignOf", () => {
     expect(decimalSignOf(["0.125"], ",")).toBe(".");
   });
 
-  it("takes the fallback where no number shows it", () => {
+  it("the decimal sign is the fallback where no number shows it", () => {
     expect(decimalSignOf(["1.250", "7"], ",")).toBe(",");
     expect(decimalSignOf([], ".")).toBe(".");
   });

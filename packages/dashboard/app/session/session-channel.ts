@@ -17,7 +17,7 @@ export function sessionEnded(): void {
   sessionChanged();
 }
 
-/** Somebody logged in or out here: the other tabs ask again who it is. */
+/** A person logged in or out here: the other tabs ask again who it is. */
 export function sessionChanged(): void {
   notifyOtherTabs();
   notify();

@@ -1,7 +1,7 @@
 export const TABS = ["activity", "lines", "versions", "payments", "messages", "files", "mails", "evidence"] as const;
 export type BudgetTab = (typeof TABS)[number];
 
-/** What the address of the screen says, read from text that anybody may have typed. */
+/** What the address of the screen says, read from text that may have been typed. */
 export interface BudgetSearch {
   /** Absent = the activity. */
   readonly tab?: BudgetTab;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { balanceOf, progressOf } from "./figures.js";
 
 describe("balanceOf", () => {
-  it("takes what is payable where taxes are withheld, without the noise of binary fractions", () => {
+  it("the sum to pay is what is payable where taxes are withheld, without the noise of binary fractions", () => {
     expect(balanceOf({ total: 100.3, paid: 100.1 })).toBe(0.2);
     expect(balanceOf({ total: 100, payable: 90, paid: 40 })).toBe(50);
     expect(balanceOf({ total: 100, paid: 40, balance: 55 })).toBe(55);

@@ -50,7 +50,7 @@ describe("previewedContent", () => {
     });
   });
 
-  it("takes taxes in place of a rate, without their amounts", () => {
+  it("the content of a preview has taxes in place of a rate, without their amounts", () => {
     const tax = { id: "iva", name: "IVA", rate: 0.21, kind: "tax", inclusive: false, on: [] } as const;
     const content = previewedContent({ ...budget, taxRate: null, taxes: [{ ...tax, on: [], base: 100, amount: 21 }] });
     expect(content.taxes).toEqual([tax]);

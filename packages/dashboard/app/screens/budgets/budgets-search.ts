@@ -1,4 +1,4 @@
-/** What the address of the screen says, read from text that anybody may have typed. Names are those of the interface. */
+/** What the address of the screen says, read from text that may have been typed. Names are those of the interface. */
 export interface BudgetsSearch {
   /** "expiring": waiting, and over within a week. "collect": won, and not paid in full. */
   readonly view?: BudgetsView;

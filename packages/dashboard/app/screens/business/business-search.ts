@@ -1,6 +1,6 @@
 export type BusinessTab = "profile" | "taxes" | "numbers" | "languages" | "notifications" | "terms";
 
-/** What the address of the screen says, read from text that anybody may have typed. */
+/** What the address of the screen says, read from text that may have been typed. */
 export interface BusinessSearch {
   /** Default: the profile. */
   readonly tab?: BusinessTab | undefined;

@@ -1,6 +1,6 @@
 import { type RecordsSearch, readRecordsSearch } from "../records/records-search.js";
 
-/** What the address of the screen says, read from text that anybody may have typed. */
+/** What the address of the screen says, read from text that may have been typed. */
 export interface CatalogSearch extends RecordsSearch {
   readonly tab?: "products" | "packages"; // absent = products
 }

@@ -29,7 +29,7 @@ export const EVENT_NAMES: readonly EventType[] = [
 const ID = /^\d{1,20}$/;
 const LAST_PAGE = 100_000;
 
-/** Reads text that anybody may have typed. */
+/** Reads text that may have been typed by hand. */
 export function readDeliverySearch({ view, event, page, delivery }: Record<string, unknown>): DeliverySearch {
   const known = EVENT_NAMES.find((each) => each === event);
   const number = Number(page);

@@ -1,4 +1,4 @@
-/** What the address of the screen says, read from text that anybody may have typed. */
+/** What the address of the screen says, read from text that may have been typed. */
 export interface EditorSearch {
   /** Who gets the new budget. */
   readonly customerId?: string;

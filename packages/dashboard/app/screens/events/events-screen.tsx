@@ -6,7 +6,7 @@ import { useWords } from "../../words/use-words.js";
 import { EventList } from "./event-list.js";
 import { Ledger } from "./ledger.js";
 
-/** The tab of the address is the active one, whatever else stands there. */
+/** The tab of the address is the active one, also beside other fields. */
 const BY_TAB = { includeSearch: true, explicitUndefined: true };
 
 const route = getRouteApi("/events");

@@ -1,4 +1,4 @@
-/** What the address of the screen says, read from text that anybody may have typed. */
+/** What the address of the screen says, read from text that may have been typed. */
 export interface EventsSearch {
   readonly tab?: "ledger" | undefined; // absent = events
   /** A name such as `budget.created`, or a group such as `budget.*`. */

@@ -19,7 +19,7 @@ import { KeyUsage } from "./key-usage.js";
 import { KeyWebhook } from "./key-webhook.js";
 import styles from "./keys.module.css";
 
-/** The tab of the address is the active one, whatever else stands there. */
+/** The tab of the address is the active one, also beside other fields. */
 const BY_TAB = { includeSearch: true, explicitUndefined: true };
 
 const route = getRouteApi("/keys/$keyId");

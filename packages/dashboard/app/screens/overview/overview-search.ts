@@ -1,4 +1,4 @@
-/** What the address of the screen says, read from text that anybody may have typed. */
+/** What the address of the screen says, read from text that may have been typed. */
 export interface OverviewSearch {
   readonly weeks?: 4 | 52; // absent = 12
   readonly currency?: string; // of the chart

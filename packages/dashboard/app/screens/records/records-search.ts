@@ -1,4 +1,4 @@
-/** The part of an address that lists of records have in common, read from text that anybody may have typed. */
+/** The part of an address that lists of records have in common, read from text that may have been typed. */
 export interface RecordsSearch {
   readonly q?: string;
   readonly deleted?: true;

@@ -1,6 +1,6 @@
 export type UsagePeriod = "24h" | "7d" | "30d" | "90d";
 
-/** What the address of the screen says, read from text that anybody may have typed. */
+/** What the address of the screen says, read from text that may have been typed. */
 export interface UsageSearch {
   readonly period?: UsagePeriod;
 }

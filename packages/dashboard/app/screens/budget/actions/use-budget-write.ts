@@ -45,7 +45,7 @@ export function useBudgetChange<Input>({ budgetId, write, onDone }: Write<Input,
   });
 }
 
-/** Somebody else changed it first. */
+/** Another person changed it first. */
 export function isConflict(error: Error | null): boolean {
   return error instanceof BudgetkitError && error.code === "PRECONDITION_FAILED";
 }

@@ -28,7 +28,7 @@ describe("eventFact", () => {
     });
   });
 
-  it("takes the customer for who accepted where a payment of the business confirmed it", () => {
+  it("an acceptance names the customer where a payment of the business confirmed it", () => {
     const data = { changes: [{ kind: "field", field: "approvedBy", before: null, after: "customer:Ana" }] };
     expect(eventFact({ ...updated, event: "budget.approved", data })).toEqual({ kind: "approved", by: "customer:Ana" });
     expect(eventFact({ ...updated, event: "budget.approved" })).toEqual({ kind: "approved", by: "user:7" });

@@ -24,14 +24,14 @@ export type EventFact =
   | { readonly kind: "remindersResumed" }
   | { readonly kind: "other"; readonly name: string };
 
-type Told = Pick<BusinessEvent, "event" | "change" | "data" | "actor">;
+type ShownEvent = Pick<BusinessEvent, "event" | "change" | "data" | "actor">;
 
-export function eventFact(told: Told): EventFact {
-  switch (told.event) {
+export function eventFact(event: ShownEvent): EventFact {
+  switch (event.event) {
     case "budget.created":
-      return { kind: "created", isDraft: told.change.to === "DRAFT" };
+      return { kind: "created", isDraft: event.change.to === "DRAFT" };
     case "budget.approved":
-      return { kind: "approved", by: approverOf(told) };
+      return { kind: "approved", by: approverOf(event) };
     case "budget.rejected":
       return { kind: "rejected" };
     case "budget.expired":
@@ -39,7 +39,7 @@ export function eventFact(told: Told): EventFact {
     case "budget.deleted":
       return { kind: "deleted" };
     case "budget.updated":
-      return updateFact(told);
+      return updateFact(event);
     case "public_link.read":
       return { kind: "linkRead" };
     case "reminders.stopped":
@@ -47,7 +47,7 @@ export function eventFact(told: Told): EventFact {
     case "reminders.resumed":
       return { kind: "remindersResumed" };
     default:
-      return { kind: "other", name: told.event };
+      return { kind: "other", name: event.event };
   }
 }
 
@@ -66,7 +66,7 @@ const MOVES: Readonly<Record<string, Move>> = {
 /** Fields that say what another one says. */
 const FOLLOWS: ReadonlySet<string> = new Set(["status", "subtotal", "tax", "total", "withheld", "payable"]);
 
-function updateFact({ change, data }: Told): EventFact {
+function updateFact({ change, data }: ShownEvent): EventFact {
   const { from, to } = change;
   if (from === "DELETED" && to !== "DELETED") return { kind: "restored" };
   const move = MOVES[`${from} ${to}`];
@@ -86,17 +86,20 @@ function updateFact({ change, data }: Told): EventFact {
 }
 
 /** A payment confirms what the customer accepted before: its actor is who recorded it. */
-function approverOf({ actor, data }: Told): string {
+function approverOf({ actor, data }: ShownEvent): string {
   const { after } = changeOf(data, "approvedBy");
   return typeof after === "string" ? after : actor;
 }
 
 /** How much an amount grew, by the changes that the event names; null = it is not among them. */
-function deltaOf(data: Told["data"], name: string): number | null {
+function deltaOf(data: ShownEvent["data"], name: string): number | null {
   const { before, after } = changeOf(data, name);
   return typeof before === "number" && typeof after === "number" ? cents(after - before) : null;
 }
 
-function changeOf({ changes }: Told["data"], name: string): { readonly before?: unknown; readonly after?: unknown } {
+function changeOf(
+  { changes }: ShownEvent["data"],
+  name: string,
+): { readonly before?: unknown; readonly after?: unknown } {
   return Object((Array.isArray(changes) ? changes : []).map(Object).find((each) => each.field === name));
 }

@@ -16,7 +16,7 @@ interface Props {
   readonly budget: Budget;
 }
 
-interface Told {
+interface ShownEntry {
   readonly what: ReactNode;
   readonly detail?: ReactNode;
   readonly bubble?: { readonly text: string; readonly isOwn: boolean };
@@ -25,7 +25,7 @@ interface Told {
 /** One thing that happened: its circle, who did what, when, and what was written. */
 export function TimelineItem({ entry, budget }: Props) {
   const formats = useFormats();
-  const { what, detail, bubble } = useTold(entry, budget);
+  const { what, detail, bubble } = useShownEntry(entry, budget);
   const { icon: Icon, state, tone } = glyphOf(entry.content);
   return (
     <li className={styles.entry}>
@@ -46,7 +46,7 @@ export function TimelineItem({ entry, budget }: Props) {
   );
 }
 
-function useTold({ content, actor }: TimelineEntry, budget: Budget): Told {
+function useShownEntry({ content, actor }: TimelineEntry, budget: Budget): ShownEntry {
   const { budget: all } = useWords();
   const words = all.activity;
   const formats = useFormats();

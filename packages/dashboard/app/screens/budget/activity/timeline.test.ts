@@ -66,7 +66,7 @@ describe("timelineOf", () => {
     expect(entries.map(({ key, side }) => `${key} ${side}`)).toEqual(["view 4 customer", "view 3 customer"]);
   });
 
-  it("tells a change of files by the file that was added, and others by the event", () => {
+  it("a timeline shows a change of files by the added file, and others by the event", () => {
     const added = { id: "8", fileName: "plan.pdf", contentType: "a/b", size: 1, sha256: "", createdBy: "user:7" };
     const files = { entries: [{ ...added, createdAt: "2026-11-02" }], hasMore: false };
     const events = {

@@ -39,7 +39,7 @@ export interface Timeline {
   readonly hasMore: boolean;
 }
 
-/** Told by the message, the mail or the view itself, which says more. */
+/** Shown by the message, the mail or the view itself, which says more. */
 const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
   "budget.message_sent",
   "budget.change_requested",

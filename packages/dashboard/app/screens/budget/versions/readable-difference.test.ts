@@ -6,7 +6,7 @@ const line = { quantity: 3, unitPrice: 112_500, total: 337_500, discount: 0, tax
 const glass = { ...line, id: "2", description: "Toughened glass" };
 
 describe("readableDifference", () => {
-  it("tells a changed line by its names, quantity and price, with what it adds", () => {
+  it("a difference shows a changed line by its names, quantity and price, with what it adds", () => {
     const fields = [
       { field: "description", before: "Glass", after: "Toughened glass" },
       { field: "unitPrice", before: 84_000, after: 112_500 },
@@ -32,7 +32,7 @@ describe("readableDifference", () => {
     expect(readableDifference([{ kind: "item-changed", id: "2", fields }], [glass]).rows).toEqual([]);
   });
 
-  it("tells added and removed lines with their sign", () => {
+  it("a difference shows added and removed lines with their sign", () => {
     const item = { ...line, description: "Lock" };
     const { rows } = readableDifference(
       [

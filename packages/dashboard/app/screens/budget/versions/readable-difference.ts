@@ -51,7 +51,7 @@ export interface ReadableDifference {
   readonly sums: readonly SumChange[];
 }
 
-/** Figures that follow from others are told as sums, or not at all. */
+/** Figures that follow from others are shown as sums, or not at all. */
 const FOLLOWS: ReadonlySet<string> = new Set(["total", "tax", "discount", "gross"]);
 const SUMS = ["discount", "taxes", "tax", "withheld", "total", "payable"];
 
@@ -90,7 +90,7 @@ function lineRow(kind: "added" | "removed", id: string, item: LineContent, sign:
   return { kind, id, name, quantity: item.quantity, unitPrice: item.unitPrice, delta: sign * item.total };
 }
 
-/** Told in the first lines of a row, not as fields of it. */
+/** Shown in the first lines of a row, not as fields of it. */
 const TOLD_FIRST: ReadonlySet<string> = new Set(["description", "quantity", "unitPrice"]);
 
 function changedRow(id: string, line: Line | undefined, fields: readonly ValueChange[]): DifferenceRow {
@@ -122,7 +122,7 @@ function priceChange(
   };
 }
 
-/** A line whose figures alone follow from another change is not told. */
+/** A line whose figures alone follow from another change is not shown. */
 function isTold(row: DifferenceRow): boolean {
   return row.kind !== "changed" || row.changes.length > 0 || row.formerName !== null || row.price !== null;
 }

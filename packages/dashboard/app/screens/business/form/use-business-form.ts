@@ -26,7 +26,7 @@ export interface BusinessForm {
   readonly isReadOnly: boolean;
   readonly isSaving: boolean;
   readonly error: Error | null;
-  /** Somebody saved the business since the edits began. */
+  /** Another person saved the business since the edits began. */
   readonly isConflict: boolean;
   readonly set: <F extends ProfileField>(field: F, value: Profile[F]) => void;
   readonly errorOf: (field: ProfileField) => string | null;

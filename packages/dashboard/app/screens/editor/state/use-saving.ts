@@ -16,7 +16,7 @@ import {
 } from "./saving.js";
 import type { EditorStateValue } from "./use-editor-state.js";
 
-/** Somebody else saved the budget since it was loaded. */
+/** Another person saved the budget since it was loaded. */
 interface SaveConflict {
   readonly theirs: Saved;
   readonly answer: Budget;
