@@ -59,18 +59,24 @@ export const demoCommand = () =>
       if (wanted.business !== undefined) {
         throw new UsageError("--serve fills a business of its own: leave out --business.");
       }
-      const { serveDemo, temporaryDatabase } = await import("../demo/serve-demo.js");
-      const database = temporaryDatabase();
-      const own = { ...read, DATABASE_URL: database.url };
+      const { ownSettings, temporaryFolder } = await import("../demo/own-settings.js");
+      const { startServer } = await import("../server/server.js");
+      const { stopOnSignal } = await import("../server/stop-on-signal.js");
+      const folder = temporaryFolder();
+      let stop = async (): Promise<void> => {};
+      stopOnSignal(() => stop().finally(folder.remove));
       try {
         report.note("A year of a business is made up, which takes some seconds ...");
+        const own = ownSettings(read, folder.path);
         const { login } = await fill(own, wanted, report);
         if (login === null) throw new Error("the demonstration has no owner");
-        const url = await serveDemo(own, login, database.remove);
+        const server = await startServer(own);
+        stop = server.stop;
+        const url = await server.logInOnce(login);
         const text = `Open this link in a browser: it logs you in, once, within 10 minutes.\n\n  ${url}\n\nControl-C ends the server and removes its data.`;
         report.result({ url }, text);
       } catch (error) {
-        database.remove();
+        await stop().finally(folder.remove);
         throw error;
       }
     },

@@ -27,6 +27,11 @@ export interface Formats {
   until(iso: string, nowMs: number): string;
 }
 
+/** A sum or difference of amounts, without what binary fractions add beyond the decimals of every currency. */
+export function withoutDust(amount: number): number {
+  return Math.round(amount * 10_000) / 10_000;
+}
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

@@ -48,3 +48,10 @@ describe("decimalSignOf", () => {
     expect(numberText(undefined, ".")).toBe("");
   });
 });
+
+describe("numberText", () => {
+  it.each([".", ","] as const)("the text of an amount of three decimals is read as that amount, with %s", (sign) => {
+    expect(readNumber(numberText(1.234, sign), sign)).toBe(1.234);
+    expect(readNumber(numberText(454_476, sign), sign)).toBe(454_476);
+  });
+});

@@ -54,10 +54,13 @@ export const budgetDifferenceQuery = (id: string, from: number, to: number) =>
     queryFn: ({ signal }) => api.budgets.compareRevisions(id, to, { from }, { signal }),
   });
 
-/** Asked for only when a person wants it: each reading of the link leaves an entry in the ledger. */
+/**
+ * Asked for only when a person wants it: each reading of the link leaves an entry in the ledger, and makes a removed link
+ * again. So its key is apart from those that a write to the budget invalidates.
+ */
 export const budgetLinkQuery = (id: string) =>
   queryOptions({
-    queryKey: ["budget", id, "link"],
+    queryKey: ["budget-link", id],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => api.budgets.createPublicLink(id, {}, { signal }),
   });

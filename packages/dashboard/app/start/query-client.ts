@@ -11,7 +11,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: noticeRefusal }),
   defaultOptions: {
     queries: { retry: false, staleTime: FRESH_MS },
-    mutations: { retry: false },
+    mutations: { retry: false, gcTime: 0 }, // an answer may hold what is shown once,
   },
 });
 

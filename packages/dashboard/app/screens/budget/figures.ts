@@ -1,4 +1,5 @@
 import type { Budget } from "@budgetkit/client";
+import { withoutDust } from "../../formats/formats.js";
 
 type Figures = Pick<Budget, "total" | "payable" | "paid" | "balance" | "minimumPaymentToConfirm">;
 
@@ -9,7 +10,7 @@ export function payableOf({ payable, total }: Pick<Figures, "payable" | "total">
 
 /** What is open. The service leaves it out where there is no deposit. */
 export function balanceOf(budget: Figures): number {
-  return budget.balance ?? Math.max(0, cents(payableOf(budget) - budget.paid));
+  return budget.balance ?? Math.max(0, withoutDust(payableOf(budget) - budget.paid));
 }
 
 /** From 0 to 1: how much is paid, and where the deposit's tick stands; null = there is none. */
@@ -18,9 +19,4 @@ export function progressOf(budget: Figures): { readonly paid: number; readonly d
   const part = (amount: number) => (whole <= 0 ? 1 : Math.min(1, Math.max(0, amount / whole)));
   const { minimumPaymentToConfirm: minimum = 0 } = budget;
   return { paid: part(budget.paid), deposit: minimum > 0 ? part(minimum) : null };
-}
-
-/** Differences of binary fractions, without what they carry beyond the currency's decimals. */
-export function cents(amount: number): number {
-  return Math.round(amount * 10_000) / 10_000;
 }

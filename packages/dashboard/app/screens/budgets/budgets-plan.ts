@@ -1,4 +1,5 @@
 import type { BudgetEntry, ListBudgetsQuery } from "@budgetkit/client";
+import { withoutDust } from "../../formats/formats.js";
 import type { BudgetsSearch } from "./budgets-search.js";
 
 /** How the budgets of a search are read: lists one after the other, and what of them is shown. */
@@ -35,7 +36,7 @@ export function planOf(search: BudgetsSearch, nowMs: number): BudgetsPlan {
 
 /** What is payable and not paid. */
 export function openAmount(budget: Pick<BudgetEntry, "total" | "payable" | "paid">): number {
-  return (budget.payable ?? budget.total) - budget.paid;
+  return withoutDust((budget.payable ?? budget.total) - budget.paid);
 }
 
 function expiresSoon({ status, validUntil }: Pick<BudgetEntry, "status" | "validUntil">, nowMs: number) {

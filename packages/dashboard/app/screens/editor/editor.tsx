@@ -55,7 +55,8 @@ export function Editor({ business, start, startsSending = false }: Props) {
   const formats = useFormats();
   const navigate = useNavigate();
   const problemText = useProblemText();
-  const { businessId } = useSession();
+  const { businessId, userId } = useSession();
+  const owner = { businessId, userId };
   const root = useRef<HTMLDivElement>(null);
   const focusCell = useFocusCell(root);
   const editor = useEditorState(start);
@@ -75,7 +76,7 @@ export function Editor({ business, start, startsSending = false }: Props) {
   const changes = useMemo(() => differencesOf(saved.budget, budget), [saved.budget, budget]).length;
   const isDirty = changes > 0;
   const saving = useSaving(editor, business.timeZone);
-  const kept = useKeptDraft(businessId, editor, isDirty);
+  const kept = useKeptDraft(owner, editor, isDirty);
   const mayLeave = useRef(false);
   const guard = useLeaveGuard(() => isDirty && !mayLeave.current);
 
@@ -219,7 +220,7 @@ export function Editor({ business, start, startsSending = false }: Props) {
           verb={texts.leave.verb}
           onClose={guard.stay}
           onConfirm={() => {
-            forgetDraft(businessId, saved.id);
+            forgetDraft(owner, saved.id);
             mayLeave.current = true;
             guard.leave?.();
           }}

@@ -93,7 +93,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" className={styles.leave} onClick={onClose} aria-label={words.common.close}>
+        <button type="button" className={styles.leave} onClick={onClose} aria-label={`${words.common.close} (esc)`}>
           <Key>esc</Key>
           <span className={styles.touch}>{words.common.close}</span>
         </button>

@@ -45,7 +45,7 @@ export function useBudgetActions(onExtend: (budget: BudgetEntry) => void) {
   };
 
   return (budget: BudgetEntry): readonly PaletteItem[] => {
-    const { id, status, availableActions } = budget;
+    const { id, status, version, availableActions } = budget;
     const can = (action: string) => availableActions.includes(action);
     const item = (name: string, label: string, icon: LucideIcon, onSelect: () => void): PaletteItem => ({
       id: `${name} ${id}`,
@@ -54,6 +54,7 @@ export function useBudgetActions(onExtend: (budget: BudgetEntry) => void) {
       onSelect,
     });
     const at = { params: { budgetId: id } };
+    const seen = { ifMatch: version }; // what was found may be older than what is stored
     const copyLink = async () => navigator.clipboard.writeText((await api.budgets.createPublicLink(id)).publicUrl);
     const remind = async () => {
       const { results } = await api.budgets.remind({ budgetIds: [id] });
@@ -81,18 +82,28 @@ export function useBudgetActions(onExtend: (budget: BudgetEntry) => void) {
       can("update") &&
         item("edit", words.common.edit, Pencil, () => void navigate({ to: "/budgets/$budgetId/edit", ...at })),
       can("submit") &&
-        item("submit", texts.submit, Send, () => void run(texts.done.submit, () => api.budgets.submit(id))),
+        item("submit", texts.submit, Send, () => void run(texts.done.submit, () => api.budgets.submit(id, seen))),
       can("withdraw") &&
-        item("withdraw", texts.withdraw, Undo2, () => void run(texts.done.withdraw, () => api.budgets.withdraw(id))),
+        item(
+          "withdraw",
+          texts.withdraw,
+          Undo2,
+          () => void run(texts.done.withdraw, () => api.budgets.withdraw(id, seen)),
+        ),
       can("complete") &&
         item(
           "complete",
           texts.complete,
           CheckCheck,
-          () => void run(texts.done.complete, () => api.budgets.complete(id)),
+          () => void run(texts.done.complete, () => api.budgets.complete(id, seen)),
         ),
       can("archive") &&
-        item("archive", texts.archive, Archive, () => void run(texts.done.archive, () => api.budgets.archive(id))),
+        item(
+          "archive",
+          texts.archive,
+          Archive,
+          () => void run(texts.done.archive, () => api.budgets.archive(id, seen)),
+        ),
       can("duplicate") &&
         item(
           "duplicate",
@@ -110,7 +121,7 @@ export function useBudgetActions(onExtend: (budget: BudgetEntry) => void) {
           "delete",
           words.common.delete,
           Trash2,
-          () => void run(texts.done.delete, () => api.budgets.delete(id), restore),
+          () => void run(texts.done.delete, () => api.budgets.delete(id, seen), restore),
         ),
     ];
     return items.filter((each) => each !== false);

@@ -4,13 +4,14 @@ import { Button } from "../../../components/button.js";
 import { Dialog } from "../../../components/dialog.js";
 import { SelectField, TextField } from "../../../components/inputs.js";
 import { useToast } from "../../../components/toast.js";
+import { decimalSignOfLocale, numberText, readNumber } from "../../../formats/read-number.js";
 import { useFormats } from "../../../formats/use-formats.js";
 import { api } from "../../../start/api.js";
 import { useWords } from "../../../words/use-words.js";
 import { balanceOf } from "../figures.js";
 import styles from "./actions.module.css";
 import { dayIn } from "./calendar-day.js";
-import { amountIn, paymentErrors, referenceOf } from "./payment-input.js";
+import { paymentErrors, referenceOf } from "./payment-input.js";
 import { Refusal } from "./refusal.js";
 import { refusalOf, useBudgetWrite } from "./use-budget-write.js";
 
@@ -30,7 +31,10 @@ export function PaymentDialog({ budget, onClose }: Props) {
   const open = balanceOf(budget);
   const due = budget.dueToConfirm ?? 0;
   const today = dayIn(formats.timeZone, Date.now());
-  const [amount, setAmount] = useState(String(due > 0 ? due : open));
+  const decimal = decimalSignOfLocale(formats.locale);
+  const textOf = (value: number) => numberText(value, decimal);
+  const [typed, setTyped] = useState(textOf(due > 0 ? due : open));
+  const amount = readNumber(typed, decimal);
   const [paidAt, setPaidAt] = useState(today);
   const [method, setMethod] = useState<(typeof METHODS)[number]>("transfer");
   const [number, setNumber] = useState("");
@@ -41,7 +45,7 @@ export function PaymentDialog({ budget, onClose }: Props) {
     budgetId: budget.id,
     write: () =>
       api.budgets.recordPayment(budget.id, {
-        amount: amountIn(amount) ?? 0,
+        amount: amount ?? 0,
         reference: referenceOf(input),
         ...(paidAt === "" || paidAt === today ? {} : { paidAt }),
       }),
@@ -75,15 +79,15 @@ export function PaymentDialog({ budget, onClose }: Props) {
         <TextField
           label={words.amount(budget.currency)}
           inputMode="decimal"
-          value={amount}
-          onChange={setAmount}
+          value={typed}
+          onChange={setTyped}
           error={isTried && errors.amount !== null ? amountError[errors.amount] : refusalOf(record.error, "amount")}
         />
         <div className={styles.quick}>
           {due > 0 && due < open && (
-            <Button size="small" onClick={() => setAmount(String(due))}>{`${words.deposit}: ${money(due)}`}</Button>
+            <Button size="small" onClick={() => setTyped(textOf(due))}>{`${words.deposit}: ${money(due)}`}</Button>
           )}
-          <Button size="small" onClick={() => setAmount(String(open))}>{`${words.balance}: ${money(open)}`}</Button>
+          <Button size="small" onClick={() => setTyped(textOf(open))}>{`${words.balance}: ${money(open)}`}</Button>
         </div>
         <div className={styles.pair}>
           <SelectField

@@ -1,5 +1,5 @@
 import type { BusinessEvent } from "@budgetkit/client";
-import { cents } from "../figures.js";
+import { withoutDust } from "../../../formats/formats.js";
 
 /** What an event of a budget says, apart from who acted and when. */
 export type EventFact =
@@ -94,7 +94,7 @@ function approverOf({ actor, data }: ShownEvent): string {
 /** How much an amount grew, by the changes that the event names; null = it is not among them. */
 function deltaOf(data: ShownEvent["data"], name: string): number | null {
   const { before, after } = changeOf(data, name);
-  return typeof before === "number" && typeof after === "number" ? cents(after - before) : null;
+  return typeof before === "number" && typeof after === "number" ? withoutDust(after - before) : null;
 }
 
 function changeOf(

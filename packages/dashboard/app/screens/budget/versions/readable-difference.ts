@@ -1,5 +1,5 @@
 import type { BudgetTax, Revision, RevisionChange } from "@budgetkit/client";
-import { cents } from "../figures.js";
+import { withoutDust } from "../../../formats/formats.js";
 
 type Line = Revision["items"][number];
 type Value = string | number | boolean | null | readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -133,7 +133,7 @@ function sumsOf({ field, before, after }: ValueChange): SumChange[] {
   return [...new Set([...former.keys(), ...present.keys()])].map((name) => ({
     field,
     name,
-    delta: cents((present.get(name) ?? 0) - (former.get(name) ?? 0)),
+    delta: withoutDust((present.get(name) ?? 0) - (former.get(name) ?? 0)),
   }));
 }
 
@@ -144,7 +144,7 @@ function amountsOf(value: Value): ReadonlyMap<string, number> {
 }
 
 function numberDelta({ before, after }: ValueChange): number {
-  return cents((typeof after === "number" ? after : 0) - (typeof before === "number" ? before : 0));
+  return withoutDust((typeof after === "number" ? after : 0) - (typeof before === "number" ? before : 0));
 }
 
 /** Taxes by name say what their sum says. */

@@ -47,6 +47,9 @@ export function useBulkActs(selection: Selection, onSelection: (change: (selecti
     },
   });
 
+  /** A budget that was changed since it was listed stays: what the person saw of it is no longer so. */
+  const versionOf = (id: string) => ({ ifMatch: selection.get(id)?.version });
+
   const restore = (budgets: Selection) => (ids: readonly string[]) =>
     mutate({
       budgets: new Map(ids.flatMap((id): [string, BudgetSummary][] => pick(budgets, id))),
@@ -84,7 +87,7 @@ export function useBulkActs(selection: Selection, onSelection: (change: (selecti
     remove: () =>
       mutate({
         budgets: selection,
-        run: (ids) => runEach(ids, (id) => api.budgets.delete(id), reasonOf),
+        run: (ids) => runEach(ids, (id) => api.budgets.delete(id, versionOf(id)), reasonOf),
         title: words.common.delete,
         doneText: texts.deleted,
         undo: restore(selection),

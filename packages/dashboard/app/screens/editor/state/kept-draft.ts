@@ -12,8 +12,14 @@ type Storage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
 
 const FORM = "budgetkit draft 1"; // grows when the form of what is kept changes
 
-export function draftKey(businessId: string, budgetId: string | null): string {
-  return `${FORM} ${businessId} ${budgetId ?? "new"}`;
+/** The next person in this tab is not offered it. */
+export interface DraftOwner {
+  readonly businessId: string;
+  readonly userId: string;
+}
+
+export function draftKey({ businessId, userId }: DraftOwner, budgetId: string | null): string {
+  return `${FORM} ${businessId} ${userId} ${budgetId ?? "new"}`;
 }
 
 /** A full or forbidden storage keeps nothing: the work goes on. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { historyOf } from "../document/history.js";
-import { draftKey, dropDraft, findDraft, type KeptDraft, keepDraft } from "./kept-draft.js";
+import { type DraftOwner, draftKey, dropDraft, findDraft, type KeptDraft, keepDraft } from "./kept-draft.js";
 import type { EditorStateValue } from "./use-editor-state.js";
 
 const PAUSE_MS = 400;
@@ -13,17 +13,15 @@ interface Offered {
 }
 
 /** Keeps unsaved work in the tab and offers back what an earlier visit left. */
-export function useKeptDraft(businessId: string, { state, setState }: EditorStateValue, isDirty: boolean): Offered {
-  const key = draftKey(businessId, state.saved.id);
+export function useKeptDraft(owner: DraftOwner, { state, setState }: EditorStateValue, isDirty: boolean): Offered {
+  const key = draftKey(owner, state.saved.id);
   const [offered, setOffered] = useState(() => findDraft(sessionStorage, key));
-  const wasDirty = useRef(false);
+  const keptAt = useRef<string | null>(null); // the key of the work that is not saved: the first save gives another one
   useEffect(() => {
-    if (!isDirty) {
-      if (wasDirty.current) dropDraft(sessionStorage, key);
-      wasDirty.current = false;
-      return;
-    }
-    wasDirty.current = true;
+    const former = keptAt.current;
+    if (former !== null && (!isDirty || former !== key)) dropDraft(sessionStorage, former);
+    keptAt.current = isDirty ? key : null;
+    if (!isDirty) return;
     const keep = () => keepDraft(sessionStorage, key, state, new Date());
     const timer = window.setTimeout(keep, PAUSE_MS);
     window.addEventListener("pagehide", keep);
@@ -50,6 +48,6 @@ export function useKeptDraft(businessId: string, { state, setState }: EditorStat
 }
 
 /** Nothing is kept for this budget any more: it is given up on purpose. */
-export function forgetDraft(businessId: string, budgetId: string | null): void {
-  dropDraft(sessionStorage, draftKey(businessId, budgetId));
+export function forgetDraft(owner: DraftOwner, budgetId: string | null): void {
+  dropDraft(sessionStorage, draftKey(owner, budgetId));
 }
